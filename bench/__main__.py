@@ -44,13 +44,13 @@ SMALLER: dict[str, Callable[[], Iterable[str]]] = {
 
 def main(names: list[str]) -> None:
     """Run the named benchmarks, or all of `PARTS` if none is named."""
-    known = PARTS | SMALLER
-    unknown = [name for name in names if name not in known]
+    parts = PARTS | SMALLER
+    unknown = [name for name in names if name not in parts]
     if unknown:
-        sys.exit(f"There is no bench “{unknown[0]}”; there are: {', '.join(known)}.")
+        sys.exit(f"There is no bench “{unknown[0]}”; there are: {', '.join(parts)}.")
     machine.forget()
     for name in names or PARTS:
-        for line in known[name]():
+        for line in parts[name]():
             print(line, flush=True)
 
 

@@ -47,8 +47,8 @@ def _run(parts: Sequence[Part]) -> Iterator[str]:
         files = (f"sqlite:///{folder}/{number}.db" for number in count())
         yield from _at(Place("SQLite", partial(next, files), folder, asking), parts)
         cluster = stack.enter_context(own_postgres())
-        made = (cluster.create_database(f"bench{number}") for number in count())
-        yield from _at(Place("PostgreSQL", partial(next, made), folder, asking), parts)
+        urls = (cluster.create_database(f"bench{number}") for number in count())
+        yield from _at(Place("PostgreSQL", partial(next, urls), folder, asking), parts)
 
 
 def _at(place: Place, parts: Sequence[Part]) -> Iterator[str]:
@@ -92,7 +92,9 @@ def other_sql(shelf: Shelf, rows: list[dict[str, object]]) -> str | None:
     bare = stock.bare_moving(game, shelf.players[0].token, script.version, 60)
     desk = shelf.desk._replace(settings=replace(shelf.desk.settings, log_level="error"))
     app = joint(desk, {"pages": {}, "rows": rows})
-    ours, theirs = (longest(stock.heard(app, lane)) for lane in (stock.moving(script), bare))
+    ours, theirs = (
+        longest(stock.statements_of(app, lane)) for lane in (stock.moving(script), bare)
+    )
     return next(iter(set(ours) ^ set(theirs)), None)
 
 

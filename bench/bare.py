@@ -96,15 +96,15 @@ def bare_app(database: Database, stock: dict[str, Any]) -> Flask:
         with database.reading() as tx:
             account = tx.execute(TOKEN, {"hash": _hash(token)}).all()
             table = tx.execute(TABLE, {"game": game}).all()
-            made = tx.execute(BY_KEY, {"game": game, "seat": row["seat"], "key": key}).all()
-        if made or not (account and table):
+            repeats = tx.execute(BY_KEY, {"game": game, "seat": row["seat"], "key": key}).all()
+        if repeats or not (account and table):
             raise ValueError("the bare client asks nonsense")
         with database.writing() as tx:
-            known = {"game": game, "expected": expected, "table": table[0][CHANGES]}
-            advance = {**known, "number": expected + 1, "due": None}
+            keys = {"game": game, "expected": expected, "table": table[0][CHANGES]}
+            advance = {**keys, "number": expected + 1, "due": None}
             if tx.execute(ADVANCE, advance).rowcount != 1:
                 raise ValueError("the bare client has lost count")
-            for statement, *changes in _written(known, row, {"key": key, "digest": body}):
+            for statement, *changes in _written(keys, row, {"key": key, "digest": body}):
                 tx.execute(statement, changes)
         return Response(orjson.dumps({"version": expected + 1}), 201, mimetype=JSON)
 
@@ -121,10 +121,10 @@ def _body() -> bytes:
 
 
 def _written(
-    known: dict[str, Any], row: dict[str, Any], sent: dict[str, Any]
+    keys: dict[str, Any], row: dict[str, Any], sent: dict[str, Any]
 ) -> Iterator[tuple[Any, ...]]:
     """Yield the remaining SQL statements of a move, each followed by its parameter sets."""
-    game, number = known["game"], known["expected"] + 1
+    game, number = keys["game"], keys["expected"] + 1
     seat, record = row["seat"], bytes.fromhex(row["record"])
     stored = {"game": game, "number": number, "seat": seat, "seq": number * 2, "through": number}
     yield APPEND, {**stored, **sent, "until": None, "record": record, "hash": bytes(32)}

@@ -26,11 +26,11 @@ HOARDED = {
     "United Kingdom": ("uk", ("advanced_technologies",)),
     "Europe with dice": ("europe", ("dice",)),
 }
-REMEMBERED = [
-    known
+CACHED_FUNCTIONS = [
+    function
     for place in (values, card_purse, dice_purse)
-    for known in vars(place).values()
-    if hasattr(known, "cache_clear")
+    for function in vars(place).values()
+    if hasattr(function, "cache_clear")
 ]
 """Function caches that are shared by all games, in addition to `Ruleset.memory`."""
 POSITIONS = 10_000
@@ -82,8 +82,8 @@ def longest_list(name: str, rules: Ruleset) -> str:
 def _spent_listing(rules: Ruleset, state: State) -> float:
     """Measure the seconds that a list of options takes with empty caches."""
     rules.memory.clear()
-    for known in REMEMBERED:
-        known.cache_clear()
+    for function in CACHED_FUNCTIONS:
+        function.cache_clear()
     start = perf_counter()
     actions_for(rules, state, state.awaiting[0])
     return perf_counter() - start

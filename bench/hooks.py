@@ -26,9 +26,8 @@ from service.notify.hook_types import PING, WEBHOOK
 from service.notify.outbox import Delivery
 from service.people.tokens import SCOPES, Caller
 from service.settings import Settings
-from store import schema
+from store import schema, tables
 from store.notify import deliveries
-from store.tables import deliveries as rows
 from tests.service.tables import player
 from workers.background.background import Background
 from workers.background.deliverer import Deliverer
@@ -59,12 +58,12 @@ def run() -> Iterator[str]:
 
 def _compared(desk: Desk, name: str, url: str, number: int) -> str:
     account = player(desk, name)
-    made = [
+    webhooks = [
         hooks.create(desk, Caller(account, "", frozenset(SCOPES)), {"url": f"{url}?{n}"}, None)
         for n in range(number)
     ]
-    ids = [hook["id"] for hook in made]
-    pairs = [(_ours(desk, account, ids), _bare(desk, url, made[0])) for _ in range(ROUNDS)]
+    ids = [hook["id"] for hook in webhooks]
+    pairs = [(_ours(desk, account, ids), _bare(desk, url, webhooks[0])) for _ in range(ROUNDS)]
     which = "one hook" if number == 1 else f"{number} hooks"
     return comparison(Goal(f"{MESSAGES} webhooks to {which}, SQLite", "a second", 0.5, 1.0), pairs)
 
@@ -107,7 +106,7 @@ def _p95(desk: Desk, caller: Caller, hook: str) -> float:
 
 
 def _is_sent(desk: Desk, id: str) -> bool:
-    state = select(rows.c.state).where(rows.c.id == id)
+    state = select(tables.deliveries.c.state).where(tables.deliveries.c.id == id)
     with desk.database.reading() as tx:
         return tx.scalar(state) == "sent"
 
@@ -122,9 +121,9 @@ def _ours(desk: Desk, account: str, ids: Sequence[str]) -> float:
     It claims, composes, signs, sends and settles every delivery.
     """
     now = desk.now()
-    made = [_fresh(account, ids[n % len(ids)], now) for n in range(MESSAGES)]
+    batch = [_fresh(account, ids[n % len(ids)], now) for n in range(MESSAGES)]
     with desk.database.writing() as tx:
-        deliveries.add(tx, made)
+        deliveries.add(tx, batch)
     deliverer = Deliverer(desk, [WebhookChannel()])
     began = time.perf_counter()
     deliverer.start()
@@ -138,7 +137,11 @@ def _ours(desk: Desk, account: str, ids: Sequence[str]) -> float:
 
 
 def _waiting(desk: Desk) -> int:
-    left = select(func.count()).select_from(rows).where(rows.c.state == "waiting")
+    left = (
+        select(func.count())
+        .select_from(tables.deliveries)
+        .where(tables.deliveries.c.state == "waiting")
+    )
     with desk.database.reading() as tx:
         return tx.scalar(left) or 0
 

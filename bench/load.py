@@ -101,7 +101,7 @@ def client() -> Iterator[Client]:
 
 
 def _work(pipe: Connection) -> None:
-    known: dict[str, _Road] = {}
+    roads: dict[str, _Road] = {}
     while True:
         try:
             message: Any = pipe.recv()
@@ -109,12 +109,12 @@ def _work(pipe: Connection) -> None:
             return
         if isinstance(message, Order):
             try:
-                pipe.send((tuple(known[message.name].travel(message)), None))
+                pipe.send((tuple(roads[message.name].travel(message)), None))
             except Exception as error:  # noqa: BLE001  # raised again in the parent process
                 pipe.send((None, f"{message.name}: {error!r}"))
         else:
             port, lanes = message
-            known |= {name: _Road(port, some) for name, some in lanes.items()}
+            roads |= {name: _Road(port, some) for name, some in lanes.items()}
 
 
 class _Road:
@@ -137,10 +137,10 @@ class _Road:
             left = order.most - len(cars)
             going = sum(car.start() for car in cars)
             while going:
-                heard = selector.select(PATIENCE)
-                if not heard:
+                ready = selector.select(PATIENCE)
+                if not ready:
                     raise TimeoutError("no answer")
-                for key, _ in heard:
+                for key, _ in ready:
                     if key.data.listen(answered):
                         left -= 1
                         if perf_counter() > until or left < 0 or not key.data.start():

@@ -78,20 +78,20 @@ def _waiting(shelf: Shelf) -> list[Delivery]:
         first = stock.dealt(shelf, SEATS)
         _play(desk, first)
         ids += stock.copied(desk, first, LETTERS // GAMES)
-    made = []
+    waiting = []
     with desk.database.writing() as tx:
         tx.execute(tables.notices.delete())
         for table in games.tables(tx, ids):
             seat = next(seat for seat in table.seated if seat.decision_version is not None)
-            made.append(
+            waiting.append(
                 Delivery(
                     new_id(), seat.account or "", "mail", None, "decision_opened", table.id,
                     seat.number, seat.decision_version, None, desk.now(), 0, desk.now(),
                 )
             )  # fmt: skip
-        deliveries.add(tx, made)
+        deliveries.add(tx, waiting)
     stock.settle(desk)
-    return made
+    return waiting
 
 
 def _play(desk: Desk, game: str) -> None:

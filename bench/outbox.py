@@ -91,8 +91,8 @@ def _fill(desk: Desk, waiting: int, finished: int) -> None:
 
 def _row(n: int, when: str, *, waiting: bool) -> dict[str, object]:
     state = "waiting" if waiting else "sent"
-    known = {"id": f"{n:022}", "account": "a", "kind": "game_finished", "game": f"{n % 9999:022}"}
-    return known | {
+    notice = {"id": f"{n:022}", "account": "a", "kind": "game_finished", "game": f"{n % 9999:022}"}
+    return notice | {
         "seat": 0,
         "version": n % 300,
         "at": when,

@@ -25,15 +25,15 @@ def serve(port: int) -> None:
 
 def _talk(connection: socket.socket) -> None:
     connection.sendall(GREETING)
-    heard = b""
+    buffer = b""
     while more := connection.recv(1 << 20):
-        heard += more
-        while b"\n" in heard:
-            line, _, heard = heard.partition(b"\n")
+        buffer += more
+        while b"\n" in buffer:
+            line, _, buffer = buffer.partition(b"\n")
             verb = line[:4].upper()
             if verb == b"DATA":
                 connection.sendall(GO_ON)
-                heard = _letter(connection, heard)
+                buffer = _letter(connection, buffer)
                 connection.sendall(FINE)
             elif verb == b"QUIT":
                 connection.sendall(GOODBYE)
@@ -42,9 +42,9 @@ def _talk(connection: socket.socket) -> None:
                 connection.sendall(HELLO if verb == b"EHLO" else FINE)
 
 
-def _letter(connection: socket.socket, heard: bytes) -> bytes:
+def _letter(connection: socket.socket, buffer: bytes) -> bytes:
     """Read up to the end of a message and return the bytes after it."""
-    parts, tail = [heard], heard
+    parts, tail = [buffer], buffer
     while END not in tail:
         more = connection.recv(1 << 20)
         if not more:

@@ -12,7 +12,7 @@ import orjson
 from sqlalchemy import Column, Connection, Engine, MetaData, Table, Text, insert, select, text
 from sqlalchemy.event import listen, remove
 from werkzeug.datastructures import Headers
-from werkzeug.test import Client as Caller
+from werkzeug.test import Client
 
 from bench.bare import ROOT
 from bench.load import Lane
@@ -90,9 +90,13 @@ def shelf(url: str, folder: Path) -> Iterator[Shelf]:
     desk = open_desk(Settings.of(environ(url, folder)))
     try:
         schema.upgrade(desk.database)
-        made = [accounts.create(desk, {"name": f"Player {n}"}, None) for n in range(5)]
+        new_accounts = [accounts.create(desk, {"name": f"Player {n}"}, None) for n in range(5)]
         yield Shelf(
-            desk, [Player(account["account"]["id"], account["token"]["token"]) for account in made]
+            desk,
+            [
+                Player(account["account"]["id"], account["token"]["token"])
+                for account in new_accounts
+            ],
         )
     finally:
         desk.close()
@@ -118,7 +122,7 @@ def position_of(desk: Desk, game: str) -> tuple[games.Table, Position]:
 
 def advanced(desk: Desk, game: str, events: int) -> list[DecidedMove]:
     """Play until the game has this number of events, or ends; return the moves made."""
-    rng, moves_made = Random(events), []
+    rng, stored_moves = Random(events), []
     table, position = position_of(desk, game)
     with desk.database.writing() as tx:
         while position.seq < events and position.state.awaiting:
@@ -129,9 +133,9 @@ def advanced(desk: Desk, game: str, events: int) -> list[DecidedMove]:
                 table, position, ChosenMove(seat, action, "api", key, digest), desk.now()
             )
             moves.store(tx, played)
-            moves_made.append(played)
+            stored_moves.append(played)
             position = played.after
-    return moves_made
+    return stored_moves
 
 
 def chosen(rng: Random, position: Position, state: State, seat: int) -> Action:
@@ -279,7 +283,7 @@ def rows_of(shelf: Shelf, game: str, done: Sequence[DecidedMove]) -> list[dict[s
     return rows
 
 
-def heard(app: Any, lane: Lane) -> list[list[str]]:
+def statements_of(app: Any, lane: Lane) -> list[list[str]]:
     """Return the SQL statements that each request of a lane runs."""
     statements: list[list[str]] = []
 
@@ -290,18 +294,18 @@ def heard(app: Any, lane: Lane) -> list[list[str]]:
     try:
         for request in lane.requests:
             statements.append([])
-            _ask(Caller(app), request, lane.status)
+            _ask(Client(app), request, lane.status)
     finally:
         remove(Engine, "before_cursor_execute", note)
     return statements
 
 
-def _ask(caller: Caller, request: bytes, status: int) -> None:
+def _ask(client: Client, request: bytes, status: int) -> None:
     head, body = request.decode().split("\r\n\r\n")
     first, *headers = head.split("\r\n")
     method, path, _ = first.split(" ")
     pairs = [header.partition(": ")[::2] for header in headers]
-    answer = caller.open(path, method=method, headers=Headers(pairs), data=body.encode())
+    answer = client.open(path, method=method, headers=Headers(pairs), data=body.encode())
     if answer.status_code != status:
         raise ValueError(answer.text)
 

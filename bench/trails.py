@@ -174,17 +174,17 @@ def climbs() -> list[Climb]:
 
 
 def changed_on_board(network: Network, luck: Random) -> Network:
-    kept = luck.sample(network, max(1, len(network) - luck.randint(1, 6)))
-    return filled(kept, luck, dense=True)
+    sample = luck.sample(network, max(1, len(network) - luck.randint(1, 6)))
+    return filled(sample, luck, dense=True)
 
 
-def filled(kept: Sequence[Edge], luck: Random, *, dense: bool) -> Network:
+def filled(start: Sequence[Edge], luck: Random, *, dense: bool) -> Network:
     """Add routes of the USA board until the trains run out, never both tracks of a double route.
 
     In a dense network, each route touches the network built so far. Short routes and routes between
     two of its cities are preferred.
     """
-    network = list(kept)
+    network = list(start)
     while True:
         left = TRAINS - sum(edge.length for edge in network)
         taken = {edge.route for edge in network}
@@ -219,13 +219,13 @@ def redrawn(network: Network, luck: Random) -> Network:
 
 def drawn(routes: Sequence[tuple[int, int, int]], cities: int, luck: Random) -> Network:
     """Return a network of invented cities that uses all trains."""
-    kept = list(routes)
-    while sum(length for _, _, length in kept) > TRAINS:
-        kept.pop(luck.randrange(len(kept)))
-    while (left := TRAINS - sum(length for _, _, length in kept)) > 0:
+    edges = list(routes)
+    while sum(length for _, _, length in edges) > TRAINS:
+        edges.pop(luck.randrange(len(edges)))
+    while (left := TRAINS - sum(length for _, _, length in edges)) > 0:
         a, b = luck.sample(range(cities), 2)
-        kept.append((a, b, min(left, luck.choice((1, 1, 2, 3)))))
-    return [Edge(f"r{n}", str(a), str(b), length) for n, (a, b, length) in enumerate(kept)]
+        edges.append((a, b, min(left, luck.choice((1, 1, 2, 3)))))
+    return [Edge(f"r{n}", str(a), str(b), length) for n, (a, b, length) in enumerate(edges)]
 
 
 def in_one_piece(network: Network) -> bool:

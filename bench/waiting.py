@@ -168,11 +168,11 @@ async def _wakes(
         streams = readers[POLLS // GAMES :]  # a long poll is answered only once
         for reader in streams:
             await _emptied(reader)
-        heard = [asyncio.create_task(_event(reader)) for reader in streams]
+        tasks = [asyncio.create_task(_event(reader)) for reader in streams]
         await asyncio.sleep(0)
         await _answered(connection, stock.moving(script).requests[0])
         began = time.perf_counter()
-        times += [max(0.0, await task - began) for task in heard]
+        times += [max(0.0, await task - began) for task in tasks]
     connection[1].close()
     return _p95(times)
 

@@ -44,11 +44,11 @@ def graph_of(rules: Ruleset) -> BoardGraph:
     """The graph of a ruleset's board; made once."""
     graph: BoardGraph | None = rules.memory.get("graph")
     if graph is None:
-        graph = rules.memory["graph"] = _made(rules)
+        graph = rules.memory["graph"] = _new_graph(rules)
     return graph
 
 
-def _made(rules: Ruleset) -> BoardGraph:
+def _new_graph(rules: Ruleset) -> BoardGraph:
     board = rules.board
     cities = {id: number for number, id in enumerate(board.cities)}
     routes = tuple(board.routes.values())

@@ -65,8 +65,8 @@ def _build(mind: Mind) -> Action | None:
     """A station for a route that the plan borrows, once all its own routes are claimed."""
     if not mind.plan.lent or (mind.plan.routes and mind.time > LATE):
         return None
-    known = mind.situation.graph.routes
-    cities = [city for at in mind.plan.lent for city in known[at].cities]
+    routes = mind.situation.graph.routes
+    cities = [city for at in mind.plan.lent for city in routes[at].cities]
     builds = [
         action
         for action in mind.actions
@@ -84,7 +84,7 @@ class Reckoning:
         self.settings = dice.parameters(mind.rules)
         self.tokens = mind.situation.tokens
         self.prospects = list(_prospects(mind))
-        self.known: dict[Faces, float] = {}
+        self.values: dict[Faces, float] = {}
         room = self.settings.hold - sum(self.tokens)
         self.room = room if self.part.before < self.settings.hold else 0
         self.ticket = self._ticket()
@@ -117,8 +117,8 @@ class Reckoning:
         return self._use()
 
     def _hope(self, roll: RerollDice) -> float:
-        kept = [face for die, face in free_dice(self.part) if die not in roll.dice]
-        single, double, station, joker = _counted(kept)
+        rest = [face for die, face in free_dice(self.part) if die not in roll.dice]
+        single, double, station, joker = _counted(rest)
         return sum(
             odds * self.value((single + a, double + b, station + c, joker + d))
             for (a, b, c, d), odds in _throws(len(roll.dice), self.settings.faces)
@@ -126,14 +126,14 @@ class Reckoning:
 
     def value(self, faces: Faces) -> float:
         """The value of the best use of dice with these faces."""
-        best = self.known.get(faces)
+        best = self.values.get(faces)
         if best is None:
             best = self._plain(faces)
             for price in self.prices:
                 if faces[3] >= price:
                     rest = (*faces[:3], faces[3] - price)
                     best = max(best, TECHNOLOGY * price + self._plain(rest))
-            self.known[faces] = best
+            self.values[faces] = best
         return best
 
     def _plain(self, faces: Faces) -> float:
@@ -153,8 +153,8 @@ class Reckoning:
             return 0.0
         tokens = self.tokens[prospect.face]
         odd = number - own - joker
-        made = min(self.room, odd // 2)
-        spare = own + joker + tokens + made - prospect.length
+        new_tokens = min(self.room, odd // 2)
+        spare = own + joker + tokens + new_tokens - prospect.length
         if spare < 0:
             return 0.0
         laid = min(prospect.length, own + joker)
@@ -193,11 +193,11 @@ class Reckoning:
             paid = dice_of(action.payment)
             left = number - len(paid.dice)
             spare = self._spare(prospect, paid.dice, paid.tokens) if prospect.tunnel else 3
-            made = min(self.room + paid.tokens, left // 2)
-            return DUG[min(spare, 3)] * prospect.value - TOKEN * paid.tokens + TOKEN * made
+            new_tokens = min(self.room + paid.tokens, left // 2)
+            return DUG[min(spare, 3)] * prospect.value - TOKEN * paid.tokens + TOKEN * new_tokens
         if isinstance(action, DrawForDice):
-            made = min(self.room, (number - len(action.dice)) // 2)
-            return self.ticket * len(action.dice) + TOKEN * made
+            new_tokens = min(self.room, (number - len(action.dice)) // 2)
+            return self.ticket * len(action.dice) + TOKEN * new_tokens
         return None
 
     def _spare(self, prospect: Prospect, laid: Sequence[int], tokens: int) -> int:

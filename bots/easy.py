@@ -55,8 +55,8 @@ def _longest(situation: Situation, claims: Sequence[ClaimRoute], luck: Chance) -
     """Often the longest claim, with dice always and with cards when the hand is full."""
     if not claims or (not situation.dice and sum(situation.hand) < RICH) or not luck.below(3):
         return None
-    known = situation.rules.board.routes
-    return max(claims, key=lambda claim: known[claim.route].length)
+    routes = situation.rules.board.routes
+    return max(claims, key=lambda claim: routes[claim.route].length)
 
 
 def _drawn(actions: Sequence[Action], luck: Chance) -> Action | None:

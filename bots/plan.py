@@ -133,8 +133,8 @@ class _Draft:
         self.costs[route] = 0.0
         if new:
             self.technologies |= new
-            known = catalogue(self.situation.rules).technologies
-            self.turns += LOCOMOTIVE_TURNS * sum(known[id].price.units for id in new)
+            technologies = catalogue(self.situation.rules).technologies
+            self.turns += LOCOMOTIVE_TURNS * sum(technologies[id].price.units for id in new)
             self._reprice()
 
     def _reprice(self) -> None:

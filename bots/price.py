@@ -49,10 +49,10 @@ def prices_of(situation: Situation, style: Style, bought: frozenset[str] = froze
     last = situation.rules.memory.get("prices")
     if last is None or last[0] is not situation or last[1] is not style:
         last = situation.rules.memory["prices"] = (situation, style, {})
-    known: dict[frozenset[str], Prices] = last[2]
-    if bought not in known:
-        known[bought] = _prices(situation, style, bought)
-    return known[bought]
+    cache: dict[frozenset[str], Prices] = last[2]
+    if bought not in cache:
+        cache[bought] = _prices(situation, style, bought)
+    return cache[bought]
 
 
 def _prices(situation: Situation, style: Style, bought: frozenset[str]) -> Prices:
@@ -94,14 +94,14 @@ def _technologies(
     cached: tuple[dict[int, frozenset[str]], dict[int, float]] | None
     cached = rules.memory.get(("lacking", has))
     if cached is None:
-        known, graph = catalogue(rules), graph_of(rules)
+        sale, graph = catalogue(rules), graph_of(rules)
         lacking = {
             graph.at[id]: technologies
-            for id, needs in known.needs.items()
+            for id, needs in sale.needs.items()
             if (technologies := _lacking(needs, has))
         }
         turns = {
-            at: LOCOMOTIVE_TURNS * sum(known.technologies[id].price.units for id in technologies)
+            at: LOCOMOTIVE_TURNS * sum(sale.technologies[id].price.units for id in technologies)
             for at, technologies in lacking.items()
         }
         cached = rules.memory["lacking", has] = lacking, turns
@@ -120,7 +120,7 @@ def _lent(situation: Situation) -> frozenset[int]:
 
 def _lacking(needs: Iterable[frozenset[str]], has: frozenset[str]) -> frozenset[str]:
     """One technology of each set that is not met yet, the first by id."""
-    return frozenset(min(one_of) for one_of in needs if one_of.isdisjoint(has))
+    return frozenset(min(group) for group in needs if group.isdisjoint(has))
 
 
 def turns_for(situation: Situation, style: Style, at: int) -> float:

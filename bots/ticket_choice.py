@@ -27,8 +27,8 @@ def keep(mind: Mind, decision: ChooseTickets) -> Action:
     aims = [mind.situation.graph.aims[id] for id in offered]
     worst_first = sorted(_choices(aims, decision.least), key=len)
     best = max(worst_first, key=lambda choice: _value(mind, choice))
-    kept = {aim.ticket for aim in best}
-    return KeepTickets(tuple(id for id in offered if id in kept))
+    ids = {aim.ticket for aim in best}
+    return KeepTickets(tuple(id for id in offered if id in ids))
 
 
 def _choices(aims: Sequence[Aim], least: int) -> Iterable[tuple[Aim, ...]]:
@@ -41,8 +41,8 @@ def _value(mind: Mind, choice: Sequence[Aim]) -> float:
     done = sum(aim.points for aim in choice if linked(situation.pieces, aim))
     aims = [aim for aim in choice if not linked(situation.pieces, aim)]
     plan = plan_for(situation, mind.style, (*situation.aims, *aims))
-    kept = len(choice) - sum(aim in plan.lost for aim in aims)
-    return done + plan.value + kept * _fame(mind)
+    reachable = len(choice) - sum(aim in plan.lost for aim in aims)
+    return done + plan.value + reachable * _fame(mind)
 
 
 def _fame(mind: Mind) -> float:

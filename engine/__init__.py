@@ -10,7 +10,7 @@ seen_by(event, seat)                        the event without what the seat may 
 from engine.audit import audit
 from engine.board import Board, board_of
 from engine.chance import Chance, commitment, secret_of
-from engine.choosing import Chosen, chosen
+from engine.choosing import chosen
 from engine.display import Goal, Help
 from engine.errors import (
     Ambiguous,
@@ -26,7 +26,7 @@ from engine.fold import evolve, replay
 from engine.game import Game
 from engine.kinds import Action, Decision, Event
 from engine.log import Log, Move, Opening, read_log
-from engine.menu import Entry, Menu, menu
+from engine.menu import Chosen, Entry, Menu, menu
 from engine.notation import read
 from engine.options import (
     Option,

@@ -1,11 +1,11 @@
 """Answers from the menu: an entry, and one of its ways or some of its things."""
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 from engine.errors import Illegal, Unreadable
 from engine.kinds import Action
-from engine.menu import Choice, Entry, Way, menu, numbered
+from engine.menu import Choice, Chosen, Entry, Way, menu, numbered
 from engine.notation import read
 from engine.options import owed_by
 from engine.ruleset import Ruleset
@@ -13,38 +13,6 @@ from engine.state import State
 from engine.text import listed, shown, together
 from engine.translate import say, says
 from engine.values import Seat
-
-
-class Chosen(NamedTuple):
-    """An answer from the menu."""
-
-    entry: int
-    """The number of an entry, from 1."""
-    way: str | None = None
-    """The text of one of its ways; None if it needs none."""
-    locomotives: int | None = None
-    """With how many locomotives or jokers to pay; None for the fewest."""
-    things: tuple[Any, ...] | None = None
-    """The values of the things that are chosen."""
-
-
-def read_chosen(body: Any) -> Chosen:
-    """Read an answer from its JSON object; anything not exactly right is Unreadable."""
-    if type(body) is not dict or not body.keys() <= {"entry", "way", "locomotives", "things"}:
-        raise Unreadable("“choose” must be an object with entry, way, locomotives or things.")
-    entry, way, things = body.get("entry"), body.get("way"), body.get("things")
-    locomotives = body.get("locomotives")
-    if type(entry) is not int:
-        raise Unreadable("“entry” of “choose” must be the number of an entry.")
-    if way is not None and type(way) is not str:
-        raise Unreadable("“way” of “choose” must be the text of one of the entry's ways.")
-    if locomotives is not None and type(locomotives) is not int:
-        raise Unreadable("“locomotives” of “choose” must be a whole number.")
-    if things is None:
-        return Chosen(entry, way, locomotives)
-    if type(things) is not list or any(type(value) not in (str, int) for value in things):
-        raise Unreadable("“things” of “choose” must be a list of the values of things.")
-    return Chosen(entry, way, locomotives, tuple(things))
 
 
 def chosen(rules: Ruleset, state: State, seat: Seat, answer: Chosen) -> Action:

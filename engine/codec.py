@@ -13,6 +13,7 @@ from typing import Annotated, Any, Union, get_args, get_origin, get_type_hints
 
 from engine.errors import Unreadable
 from engine.kinds import ACTIONS, EVENTS, Action, Event, Kind
+from engine.menu import Chosen
 from engine.text import shown
 from engine.values import (
     CARDS,
@@ -277,6 +278,25 @@ def _from_dice(body: Json) -> Json:
     rest = {key: value for key, value in body.items() if key not in ("dice", "tokens")}
     paid = {key: body[key] for key in ("dice", "tokens") if key in body}
     return {**rest, "type": CARD_NAMES.get(name, name), "payment": {"dice": [], **paid}}
+
+
+def read_chosen(body: Any) -> Chosen:
+    """Read an answer from its JSON object; anything not exactly right is Unreadable."""
+    if type(body) is not dict or not body.keys() <= {"entry", "way", "locomotives", "things"}:
+        raise Unreadable("“choose” must be an object with entry, way, locomotives or things.")
+    entry, way, things = body.get("entry"), body.get("way"), body.get("things")
+    locomotives = body.get("locomotives")
+    if type(entry) is not int:
+        raise Unreadable("“entry” of “choose” must be the number of an entry.")
+    if way is not None and type(way) is not str:
+        raise Unreadable("“way” of “choose” must be the text of one of the entry's ways.")
+    if locomotives is not None and type(locomotives) is not int:
+        raise Unreadable("“locomotives” of “choose” must be a whole number.")
+    if things is None:
+        return Chosen(entry, way, locomotives)
+    if type(things) is not list or any(type(value) not in (str, int) for value in things):
+        raise Unreadable("“things” of “choose” must be a list of the values of things.")
+    return Chosen(entry, way, locomotives, tuple(things))
 
 
 def write(thing: Kind) -> Json:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from engine.kinds import Decision, Event
 from engine.state import State
-from engine.values import Card, Seat, TicketId
+from engine.values import Card, RouteId, Seat, TicketId
 
 if TYPE_CHECKING:
     from engine.ruleset import Ruleset
@@ -68,6 +68,13 @@ class Goal(NamedTuple):
     done: bool
     offered: bool = False
     """Whether the seat still has to decide whether to keep it."""
+    missing: tuple[RouteId, ...] | None = ()
+    """The unclaimed routes of a shortest way that would complete it; None if no way is left.
+
+    Another way may be better. Either track of a double route will do.
+    """
+    lost: bool = False
+    """Whether it cannot be completed any more, whatever happens."""
 
 
 class Help(NamedTuple):

@@ -90,6 +90,19 @@ class Entry(NamedTuple):
 Menu = tuple[Entry, ...]
 
 
+class Chosen(NamedTuple):
+    """An answer from the menu."""
+
+    entry: int
+    """The number of an entry, from 1."""
+    way: str | None = None
+    """The text of one of its ways; None if it needs none."""
+    locomotives: int | None = None
+    """With how many locomotives or jokers to pay; None for the fewest."""
+    things: tuple[Any, ...] | None = None
+    """The values of the things that are chosen."""
+
+
 def menu(rules: Ruleset, state: State, seat: Seat) -> Menu:
     """The menu of this seat's decision; empty if it has none."""
     decision = decision_of(state.awaiting, seat)

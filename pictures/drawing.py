@@ -44,7 +44,7 @@ class Sheet(NamedTuple):
     """Cache: the legend's key, by its words."""
 
 
-class Seen(NamedTuple):
+class Overlay(NamedTuple):
     """What is drawn on a sheet for one viewer."""
 
     table: Scene
@@ -67,12 +67,15 @@ def svg(
     viewer's own tickets end, each with whether all of these are completed. On an interactive
     picture every route and city is a group with a title that can be pointed at.
     """
-    sheet, seen = sheet_of(board, theme), Seen(table, frozenset(last), tickets or {})
-    routes = sheet.routes | dict(_changed_routes(board, sheet, seen))
-    cities = sheet.cities | dict(_changed_cities(board, sheet, seen))
+    sheet, overlay = sheet_of(board, theme), Overlay(table, frozenset(last), tickets or {})
+    routes = sheet.routes | dict(_changed_routes(board, sheet, overlay))
+    cities = sheet.cities | dict(_changed_cities(board, sheet, overlay))
     description = escape(scene.described(board, table))
     if interactive:
-        body = [*_route_groups(board, sheet, seen, routes), *_city_groups(board, seen, cities)]
+        body = [
+            *_route_groups(board, sheet, overlay, routes),
+            *_city_groups(board, overlay, cities),
+        ]
         head = f'role="group" aria-label="{description}"'
     else:
         body = [f"<title>{description}</title>", *routes.values(), *cities.values()]
@@ -81,15 +84,15 @@ def svg(
     return framed(sheet, table, [sheet.ground, *body, above(sheet), *players], head)
 
 
-def moving(board: Board, sheet: Sheet, seen: Seen) -> Iterator[tuple[str, Box]]:
+def moving(board: Board, sheet: Sheet, overlay: Overlay) -> Iterator[tuple[str, Box]]:
     """The parts that differ from the empty board, each with its bounding box."""
     layout = sheet.layout
-    for route, drawn in _changed_routes(board, sheet, seen):
+    for route, drawn in _changed_routes(board, sheet, overlay):
         yield drawn, _around(layout.tracks[route].line, layout)
-    for city, drawn in _changed_cities(board, sheet, seen):
+    for city, drawn in _changed_cities(board, sheet, overlay):
         yield drawn, _around([layout.spots[city]], layout)
-    for player, drawn in enumerate(legend.players(seen.table, sheet.palette, layout)):
-        yield drawn, legend.box(player, seen.table, layout)
+    for player, drawn in enumerate(legend.players(overlay.table, sheet.palette, layout)):
+        yield drawn, legend.box(player, overlay.table, layout)
 
 
 def _around(points: Sequence[Point], layout: Layout) -> Box:
@@ -164,12 +167,12 @@ def _names(layout: Layout, palette: Palette) -> Iterator[str]:
     yield "</g>"
 
 
-def _changed_routes(board: Board, sheet: Sheet, seen: Seen) -> Iterator[tuple[RouteId, str]]:
+def _changed_routes(board: Board, sheet: Sheet, overlay: Overlay) -> Iterator[tuple[RouteId, str]]:
     """The routes that look different from the empty board."""
-    closed = frozenset(seen.table.closed)
+    closed = frozenset(overlay.table.closed)
     for route in board.routes.values():
-        track, owners = sheet.layout.tracks[route.id], seen.table.claimed.get(route.id, ())
-        new = route.id in seen.last
+        track, owners = sheet.layout.tracks[route.id], overlay.table.claimed.get(route.id, ())
+        new = route.id in overlay.last
         if not (owners or new or route.id in closed):
             continue
         drawn = svg_parts.glow(track, sheet.palette) if new else ""
@@ -189,10 +192,10 @@ def _claimed(sheet: Sheet, route: Route, owners: tuple[Seat, ...]) -> str:
     return sheet.trains[route.id, owners]
 
 
-def _changed_cities(board: Board, sheet: Sheet, seen: Seen) -> Iterator[tuple[CityId, str]]:
+def _changed_cities(board: Board, sheet: Sheet, overlay: Overlay) -> Iterator[tuple[CityId, str]]:
     """The cities that look different from the empty board."""
     for id in board.cities:
-        owner, done, new = seen.table.pieces.get(id), seen.tickets.get(id), id in seen.last
+        owner, done, new = overlay.table.pieces.get(id), overlay.tickets.get(id), id in overlay.last
         if owner is None and done is None and not new:
             continue
         spot = sheet.layout.spots[id]
@@ -210,19 +213,19 @@ def _changed_cities(board: Board, sheet: Sheet, seen: Seen) -> Iterator[tuple[Ci
 
 
 def _route_groups(
-    board: Board, sheet: Sheet, seen: Seen, routes: Mapping[RouteId, str]
+    board: Board, sheet: Sheet, overlay: Overlay, routes: Mapping[RouteId, str]
 ) -> Iterator[str]:
     for route in board.routes.values():
-        title = escape(scene.route_described(board, seen.table, route))
+        title = escape(scene.route_described(board, overlay.table, route))
         yield (
             f'<g class="route" id="route-{route.id}" data-route="{route.id}"><title>{title}</title>'
             f"{svg_parts.hit(sheet.layout.tracks[route.id])}{routes[route.id]}</g>"
         )
 
 
-def _city_groups(board: Board, seen: Seen, cities: Mapping[CityId, str]) -> Iterator[str]:
+def _city_groups(board: Board, overlay: Overlay, cities: Mapping[CityId, str]) -> Iterator[str]:
     for city in board.cities.values():
-        title = escape(scene.city_described(city, seen.table, done=seen.tickets.get(city.id)))
+        title = escape(scene.city_described(city, overlay.table, done=overlay.tickets.get(city.id)))
         yield (
             f'<g class="city" id="city-{city.id}" data-city="{city.id}"><title>{title}</title>'
             f"{cities[city.id]}</g>"

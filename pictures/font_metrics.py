@@ -17,8 +17,8 @@ Advances = tuple[dict[int, float], float]
 
 def width(words: str, size: float, *, bold: bool = False) -> float:
     """The width of text at this size; missing letters count as the font's replacement box."""
-    known, box = _advances(bold=bold)
-    return size * sum(known.get(ord(letter), box) for letter in words)
+    advances, box = _advances(bold=bold)
+    return size * sum(advances.get(ord(letter), box) for letter in words)
 
 
 @lru_cache(maxsize=2)

@@ -38,30 +38,30 @@ def layout_of(board: Board) -> Layout:
 
 @lru_cache(maxsize=32)
 def lay_out(board: str, cities: tuple[City, ...], routes: tuple[Route, ...]) -> Layout:
-    made = plan.read(board) or plan.plain(cities)
-    spots = made.spots(cities)
-    tracks = Junctions(routes, spots, made.bends).tracks
+    board_plan = plan.read(board) or plan.plain(cities)
+    spots = board_plan.spots(cities)
+    tracks = Junctions(routes, spots, board_plan.bends).tracks
     return Layout(
-        made.width,
-        made.height,
+        board_plan.width,
+        board_plan.height,
         spots,
-        dict(_labels(cities, spots, made, tracks)),
+        dict(_labels(cities, spots, board_plan, tracks)),
         tracks,
-        *outlines(board, cities, made),
+        *outlines(board, cities, board_plan),
     )
 
 
 def _labels(
     cities: Sequence[City],
     spots: Mapping[CityId, Point],
-    made: Plan,
+    board_plan: Plan,
     tracks: Mapping[RouteId, Track],
 ) -> Iterator[tuple[CityId, Label]]:
     spaces = [space for track in tracks.values() for space in track.spaces]
     taken: list[Box] = [(x - KEPT, y - KEPT, x + KEPT, y + KEPT) for x, y in spots.values()]
-    frame = EDGE, EDGE, made.width - EDGE, made.height - EDGE
+    frame = EDGE, EDGE, board_plan.width - EDGE, board_plan.height - EDGE
     for city in cities:
-        nudge, (x, y) = made.cities.get(city.id, NO_NUDGE), spots[city.id]
+        nudge, (x, y) = board_plan.cities.get(city.id, NO_NUDGE), spots[city.id]
         if nudge.label:
             lines = labels.broken(city.name, nudge.lines)
             label = Label(x + nudge.label[0], y + nudge.label[1], lines)

@@ -17,26 +17,26 @@ BEYOND = 8.0
 Ring = tuple[Point, ...]
 
 
-def outlines(board: str, cities: Sequence[City], made: Plan) -> tuple[list[Ring], list[Ring]]:
+def outlines(board: str, cities: Sequence[City], plan: Plan) -> tuple[list[Ring], list[Ring]]:
     """Land and lakes, shifted along with moved cities, so that ports stay on the coast."""
     file = files("maps").joinpath(board).joinpath("land.json")
     if not file.is_file():
         return [], []
     pulls = [
-        (*made.flat(city.lon, city.lat), *nudge.move)
+        (*plan.flat(city.lon, city.lat), *nudge.move)
         for city in cities
-        if (nudge := made.cities.get(city.id)) and not nudge.at
+        if (nudge := plan.cities.get(city.id)) and not nudge.at
     ]
 
     def pulled(lon: float, lat: float) -> Point:
-        x, y = made.flat(lon, lat)
+        x, y = plan.flat(lon, lat)
         whole, sx, sy = 1 / REACH**2, 0.0, 0.0
         for cx, cy, dx, dy in pulls:
             weight = 1 / ((x - cx) ** 2 + (y - cy) ** 2 + 100)
             whole, sx, sy = whole + weight, sx + weight * dx, sy + weight * dy
         return x + sx / whole, y + sy / whole
 
-    frame = -BEYOND, -BEYOND, made.width + BEYOND, made.height + BEYOND
+    frame = -BEYOND, -BEYOND, plan.width + BEYOND, plan.height + BEYOND
     rings = json.loads(file.read_text("utf-8"))
     land, lakes = (
         [

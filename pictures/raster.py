@@ -11,7 +11,7 @@ from PIL import Image
 from engine import Board
 from engine.values import CityId
 from pictures import drawing, font_metrics
-from pictures.drawing import Seen
+from pictures.drawing import Overlay
 from pictures.labels import Box
 from pictures.palette import Theme
 from pictures.scene import EMPTY, Scene
@@ -38,12 +38,12 @@ def png(
     Pictures are cached by exactly what is drawn on them, so a repeated request is cheap, and
     no seat gets a picture that shows what only another seat may see.
     """
-    sheet, seen = drawing.sheet_of(board, theme), Seen(table, frozenset(last), tickets or {})
+    sheet, overlay = drawing.sheet_of(board, theme), Overlay(table, frozenset(last), tickets or {})
     empty = EMPTY._replace(names=("",) if table.names else ())
     ground = [sheet.ground, *sheet.routes.values(), *sheet.cities.values()]
     below = drawing.framed(sheet, empty, ground)
     above = drawing.framed(sheet, empty, [drawing.above(sheet)])
-    pieces = tuple(drawing.moving(board, sheet, seen))
+    pieces = tuple(drawing.moving(board, sheet, overlay))
     return packed(below, pieces, above, width, width / sheet.layout.width)
 
 

@@ -1,4 +1,4 @@
-"""Whole games by random players, kept step by step for the laws to look at."""
+"""Plays whole games with random players, and records every step for the laws."""
 
 import hashlib
 import random
@@ -14,7 +14,7 @@ BOUND = 4000
 
 
 class Table(NamedTuple):
-    """What a game is played on."""
+    """A board, its variants and a number of seats."""
 
     board: str
     variants: tuple[str, ...]
@@ -30,7 +30,7 @@ class Table(NamedTuple):
 
 
 class Step(NamedTuple):
-    """One move: before, what was done, what happened, after."""
+    """One move: the state before it, the seat, its action, the events, and the state after it."""
 
     state: State
     seat: int

@@ -1,4 +1,4 @@
-"""A position in a paragraph, and what comes of a move in it.
+"""Builds positions from paragraphs, and plays moves in them.
 
     scene('''
         usa · ada ben · turn ada
@@ -10,9 +10,9 @@
 The first line names the board with its variants, the seats, and whose turn it is: `turn ada`, or
 `last turn ada` if the game ends after it. Every other line fits one of `LINES`.
 
-What is not said is harmless: nobody holds or owns anything, the market shows five colours, and
-all other cards and tickets are in their decks. If a deck is spelt out, somebody has to have
-`the rest`, so that nothing is lost. Trains that a scene takes away are the only exception.
+Lines that are left out have defaults: nobody holds or owns anything, the market shows five
+colours, and all other cards and tickets are in their decks. If a deck is spelt out, somebody has
+to have `the rest`, so that nothing is lost. Trains that a scene takes away are the only exception.
 """
 
 import re
@@ -44,18 +44,18 @@ NAMES = ("ada", "ben", "cem", "dora", "eli")
 ADA, BEN, CEM, DORA, ELI = range(5)
 
 LINES = (
-    r"(?P<who>\w+) (?P<what>holds) (?P<said>.+)",  # ada holds 2 red 1 locomotive
-    r"(?P<who>\w+) (?P<what>owns) (?P<said>.+)",  # ada owns boston-montreal-1 denver-omaha
-    r"(?P<who>\w+) has (?P<said>\d+) (?P<what>train|point)s?",  # ada has 3 trains
-    r"(?P<who>\w+) has (?P<what>tickets) (?P<said>.+)",  # ada has tickets boston-miami
-    r"(?P<who>\w+) has (?P<what>stations) in (?P<said>.+)",  # ada has stations in roma paris
-    r"(?P<who>\w+) has (?P<what>technologies) (?P<said>.+)",  # ada has technologies booster
-    r"(?P<who>\w+) (?P<what>rolled) (?P<said>.+)",  # ada rolled single single double joker joker
-    r"(?P<who>\w+) has (?P<what>tokens) (?P<said>.+)",  # ada has tokens 1 single 2 double
-    r"(?P<what>market|deck|discards) (?P<said>.+)",  # market red red blue - -
-    r"ticket (?P<what>top|bottom) (?P<said>.+)",  # ticket bottom boston-miami denver-el_paso
-    r"(?P<what>next) (?:cards|tickets|dice): (?P<said>.+)",  # next cards: green locomotive
-    r"(?P<what>with \w+ \w+) (?P<said>\d+)",  # with cards sweep_at 0
+    r"(?P<who>\w+) (?P<what>holds) (?P<value>.+)",  # ada holds 2 red 1 locomotive
+    r"(?P<who>\w+) (?P<what>owns) (?P<value>.+)",  # ada owns boston-montreal-1 denver-omaha
+    r"(?P<who>\w+) has (?P<value>\d+) (?P<what>train|point)s?",  # ada has 3 trains
+    r"(?P<who>\w+) has (?P<what>tickets) (?P<value>.+)",  # ada has tickets boston-miami
+    r"(?P<who>\w+) has (?P<what>stations) in (?P<value>.+)",  # ada has stations in roma paris
+    r"(?P<who>\w+) has (?P<what>technologies) (?P<value>.+)",  # ada has technologies booster
+    r"(?P<who>\w+) (?P<what>rolled) (?P<value>.+)",  # ada rolled single single double joker joker
+    r"(?P<who>\w+) has (?P<what>tokens) (?P<value>.+)",  # ada has tokens 1 single 2 double
+    r"(?P<what>market|deck|discards) (?P<value>.+)",  # market red red blue - -
+    r"ticket (?P<what>top|bottom) (?P<value>.+)",  # ticket bottom boston-miami denver-el_paso
+    r"(?P<what>next) (?:cards|tickets|dice): (?P<value>.+)",  # next cards: green locomotive
+    r"(?P<what>with \w+ \w+) (?P<value>\d+)",  # with cards sweep_at 0
 )
 LISTS = ("owns", "tickets", "next")
 REST, NOTHING = "the rest", "nothing"
@@ -63,8 +63,8 @@ FREE = CardPayment(NO_CARDS)
 DIE = {"single": 0, "double": 2, "station": 4, "joker": 5, "tunnel": 0, "blank": 5}
 """A side of a die that shows this; a train die's and a tunnel die's six sides are counted apart."""
 Facts = dict[tuple[str, str], str]
-Said = str | tuple[Seat, Action]
-"""A move: `ada: take 3`, or a seat and an action that cannot be said."""
+SceneMove = str | tuple[Seat, Action]
+"""A move: `ada: take 3`, or a seat and an action, for what no text can express."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +73,7 @@ class _NoParameters:
 
 
 prompter: Module[_NoParameters, None] = Module("prompter", _NoParameters)
-"""A rule of our own in every scene: it shows chance the table before anything is drawn."""
+"""An extra rule in every scene, which shows the state to `Scripted` before anything is drawn."""
 
 
 def _prompt(play: Play, *_: object) -> bool:
@@ -87,7 +87,7 @@ for _kind in ACTIONS.values():
 
 
 class Scripted(Chance):
-    """Draws what the scene foretells; after that, whatever comes."""
+    """Draws what the scene's `next` lines list; after that, at random."""
 
     __slots__ = ("_bag", "_source", "play", "script")
     play: Play
@@ -99,7 +99,7 @@ class Scripted(Chance):
         self._bag: list[str] = []
 
     def below(self, n: int) -> int:
-        """The place of the foretold card or ticket among those that can be drawn."""
+        """The index of the next listed card or ticket among those that can be drawn."""
         if not self.script:
             assert self._drawn < 1000, "this draws for ever"
             return super().below(n)
@@ -139,7 +139,7 @@ def counted(some: Iterable[str]) -> Counts:
 
 
 class Scene:
-    """A position that moves."""
+    """A position, and the moves that are made in it."""
 
     def __init__(self, rules: Ruleset, state: State, script: list[str], boxed: Counts) -> None:
         self.rules = rules
@@ -152,17 +152,17 @@ class Scene:
         self._account()
 
     def _account(self) -> None:
-        """Nothing is lost or made, but for the trains that the scene has put back in the box."""
+        """Check that nothing is lost or added, except trains that the scene has put in the box."""
         whole = tuple(map(int.__add__, self.network.trains, self._boxed))
         parts = {**self.state.parts, "routes": self.network._replace(trains=whole)}
         for run in self.rules.all("accounts"):
             run(self.rules, State(self.state.awaiting, parts))
 
-    def do(self, *moves: Said) -> "Scene":
+    def do(self, *moves: SceneMove) -> "Scene":
         """Make these moves; none is refused."""
         caused: list[Event] = []
-        for moved in moves:
-            seat, action = self._meant(moved)
+        for move in moves:
+            seat, action = self._seat_and_action(move)
             chance = Scripted(self.script, self._moves)
             events, self.state = decide(self.rules, self.state, seat, action, chance)
             self._moves += 1
@@ -171,22 +171,22 @@ class Scene:
         self.events = tuple(caused)
         return self
 
-    def _meant(self, spoken: Said) -> tuple[Seat, Action]:
-        if not isinstance(spoken, str):
-            return spoken
-        name, text = spoken.split(": ")
+    def _seat_and_action(self, move: SceneMove) -> tuple[Seat, Action]:
+        if not isinstance(move, str):
+            return move
+        name, text = move.split(": ")
         seat = NAMES.index(name)
         return seat, read(self.rules, self.state, seat, text)
 
-    def refused(self, spoken: Said) -> Refusal:
+    def refused(self, move: SceneMove) -> Refusal:
         """The refusal of this move; it has drawn nothing and changed nothing."""
         before = deepcopy((self.state, self.script))
         with pytest.raises(Refusal) as caught:
-            self.do(spoken)
+            self.do(move)
         assert before == (self.state, self.script)
         return caught.value
 
-    def asked(self, seat: Seat) -> Decision | None:
+    def decision_of(self, seat: Seat) -> Decision | None:
         """The open decision of this seat, if any."""
         return decision_of(self.state.awaiting, seat)
 
@@ -220,8 +220,8 @@ class Scene:
         return laid(self.cards.hands[seat])
 
     @property
-    def told(self) -> list[str]:
-        """What the last `do` caused, in sentences."""
+    def sentences(self) -> list[str]:
+        """What the last `do` caused, as sentences for players."""
         names = [name.title() for name in NAMES]
         return [sentence for event in self.events if (sentence := tell(self.rules, event, names))]
 
@@ -275,12 +275,12 @@ def rules_of(name: str, variants: tuple[str, ...], seats: int, edits: tuple[str,
         assert key in parameters[module], f"“{module}” has no parameter “{key}”"
         parameters[module][key] = int(value)
     modules = (prompter.name, *plain.modules)
-    known = {**MODULES, prompter.name: prompter}
-    return Ruleset(plain._replace(modules=modules, parameters=parameters), seats, known)
+    book = {**MODULES, prompter.name: prompter}
+    return Ruleset(plain._replace(modules=modules, parameters=parameters), seats, book)
 
 
 def _facts(lines: Iterable[str], names: Sequence[str]) -> Facts:
-    """What is said of whom; a list may go on in a second line, all else is said once."""
+    """Facts by seat and subject; only a list may be continued in a second line."""
     facts: Facts = {}
     for line in lines:
         match = next(filter(None, (re.fullmatch(pattern, line) for pattern in LINES)), None)
@@ -289,7 +289,7 @@ def _facts(lines: Iterable[str], names: Sequence[str]) -> Facts:
         about = fact["who"], fact["what"]
         assert about not in facts or about[1] in LISTS, f"“{line}” says something twice"
         assert about[0] in ("", *names), f"nobody here is called {about[0]}"
-        facts[about] = f"{facts.get(about, '')} {fact['said']}".strip()
+        facts[about] = f"{facts.get(about, '')} {fact['value']}".strip()
     return facts
 
 
@@ -337,7 +337,7 @@ def _cards(rules: Ruleset, facts: Facts, names: Sequence[str]) -> Hands:
 
 
 def _dice(rules: Ruleset, facts: Facts, names: Sequence[str]) -> Dice:
-    """Who has rolled has rolled once, and held the same tokens before."""
+    """Dice and tokens; a seat with a roll has rolled once, and held its tokens before that."""
     held = [_things(facts.get((name, "tokens"), "")) for name in names]
     tokens = tuple(Tokens(some.count("single"), some.count("double")) for some in held)
     part = dice.part(rules.initial)._replace(tokens=tokens)

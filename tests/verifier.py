@@ -1,4 +1,4 @@
-"""An independent check of a finished game, after docs/fairness.md; not a line is shared."""
+"""Checks a finished game as docs/fairness.md describes, without any code of the engine."""
 
 import json
 from collections import Counter

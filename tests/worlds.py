@@ -35,7 +35,7 @@ def another_world(
 def other_tickets(
     rules: Ruleset, log: Sequence[Event], seat: int | None, rng: random.Random
 ) -> list[Event]:
-    """Tickets that the seat has never been offered trade places, each within its own decks."""
+    """Exchange tickets that the seat has never been offered, within their decks."""
     mine = {id for event in log if getattr(event, "seat", -1) == seat for id in _tickets_in(event)}
     traded: dict[str, str] = {}
     for decks in dict.fromkeys(ticket.decks for ticket in rules.board.tickets.values()):
@@ -62,7 +62,7 @@ def _with(event: Event, changes: dict[str, Any], traded: dict[str, str]) -> Even
 def other_cards(
     rules: Ruleset, log: list[Event], seat: int | None, rng: random.Random, most: int = 3
 ) -> list[Event]:
-    """Cards that others drew unseen and have not laid down become other cards of the deck."""
+    """Exchange cards that others drew unseen and still hold for other cards of the deck."""
     theirs = [
         at for at, event in enumerate(log)
         if event.kind in BLIND and getattr(event, "seat", None) != seat
@@ -74,9 +74,9 @@ def other_cards(
         cards = (event.card,) if event.kind == "card_drawn" else event.cards
         old = rng.choice(cards)
         new = rng.choice(CARDS)
-        kept = min(_held(state, event.seat, old) for state in later)
+        in_hand = min(_held(state, event.seat, old) for state in later)
         free = min(_in_deck(state, new) for state in later)
-        if new != old and kept and free:
+        if new != old and in_hand and free:
             where = cards.index(old)
             swapped = (*cards[:where], new, *cards[where + 1 :])
             change = {"card": new} if event.kind == "card_drawn" else {"cards": swapped}

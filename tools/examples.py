@@ -18,6 +18,9 @@ from api.schemas.spec import EXAMPLES
 from api.wsgi import app_at
 from service.desk import Desk, open_desk
 from service.games import house
+from service.notify import hook_bodies
+from service.notify.hook_types import HOOK_TYPES
+from service.notify.outbox import Delivery
 from service.replies import mailboxes
 from service.settings import Settings
 from store import schema, timestamps
@@ -26,6 +29,8 @@ Json = dict[str, Any]
 
 BEGIN = datetime(2026, 3, 2, 18, 30, tzinfo=UTC)
 QUIET = {"SECRET_KEYS": "k" * 32, "LOG_LEVEL": "error", "RATE_LIMIT_TOKEN": "1000000/minute"}
+HOOK = "gTmAE1QPJMPsHCstlEIyv9"
+"""The id of the webhook in examples of messages."""
 LINES = 2
 """How many lines of a log are kept from its beginning; a whole log is too long."""
 
@@ -40,7 +45,7 @@ class Book:
         self.moment = BEGIN
         self.desk = desk._replace(now=self.now)
         self.web = app_at(self.desk).test_client()
-        self.kept: dict[str, Json] = {}
+        self.examples: dict[str, Json] = {}
 
     def now(self) -> str:
         """The application's clock, which stands still during a request."""
@@ -56,6 +61,18 @@ class Book:
             raise RuntimeError(f"{line}: {answer.status} {answer.text}")
         return answer
 
+    def message(self, kind: str, account: str, game: str | None, **more: Any) -> None:
+        """Keep the message that a webhook of this account gets, as the example of its type."""
+        at = self.now()
+        version, data = more.get("version", 0), more.get("data")
+        delivery = Delivery(
+            "", account, "webhook", HOOK, kind, game, None, version, data, at, 0, at
+        )
+        body = hook_bodies.body(self.desk, delivery)
+        if body is None:
+            raise RuntimeError(f"there is nothing to tell of {kind}")
+        self.examples[HOOK_TYPES[kind]] = json.loads(body)
+
     def show(self, name: str, line: str, body: Json | None = None, token: str = "") -> Any:
         """Make a request and keep it as the example of this operation."""
         answer = self.call(line, body, token)
@@ -66,7 +83,7 @@ class Book:
             example["response"] = f"{answer.data[:CHARACTERS].decode('latin-1')}…"
         elif answer.data:
             example["response"] = answer.json if answer.is_json else answer.text
-        self.kept[name] = example
+        self.examples[name] = example
         return example.get("response")
 
 
@@ -78,12 +95,12 @@ def _book(folder: str) -> Iterator[Book]:
     book = Book(desk)
     rng = random.Random("examples")
     with ExitStack() as stack:
-        for name, made in {
+        for name, stand_in in {
             "token_bytes": rng.randbytes,
             "randbits": rng.getrandbits,
             "randbelow": rng.randrange,
         }.items():
-            stack.enter_context(patch.object(secrets, name, made))
+            stack.enter_context(patch.object(secrets, name, stand_in))
         stack.callback(desk.database.close)
         yield book
 
@@ -99,7 +116,7 @@ def examples() -> dict[str, Json]:
         _finish(book, ada)
         _compare_bots(book)
         _go(book, ada)
-        return book.kept
+        return book.examples
 
 
 def _watch(book: Book) -> None:
@@ -130,8 +147,8 @@ def _come(book: Book) -> tuple[str, str]:
 
 def _hook(book: Book, ada: str) -> None:
     request = {"url": "https://bot.example.org/nightmail", "types": ["decision.opened"]}
-    made = book.show("create_webhook", "POST /v1/me/webhooks", request, ada)
-    place = f"/v1/me/webhooks/{made['id']}"
+    webhook = book.show("create_webhook", "POST /v1/me/webhooks", request, ada)
+    place = f"/v1/me/webhooks/{webhook['id']}"
     book.show("list_webhooks", "GET /v1/me/webhooks", token=ada)
     more = {"types": ["decision.opened", "game.finished"]}
     book.show("change_webhook", f"PATCH {place}", more, ada)
@@ -153,7 +170,7 @@ def _write(book: Book, game: str, seat: int, account: str) -> None:
         data=letter,
         content_type="message/rfc822",
     )
-    book.kept["receive_mail"] = {"status": answer.status_code, "response": answer.json}
+    book.examples["receive_mail"] = {"status": answer.status_code, "response": answer.json}
 
 
 def _look_at_boards(book: Book) -> None:
@@ -177,12 +194,26 @@ def _play(book: Book, ada: str, ben: str) -> None:
     book.show("list_messages", f"GET {game}/messages", token=ada)
     book.show("list_decisions", "GET /v1/me/decisions", token=ada)
     decision = book.show("read_decision", f"GET {game}/decision", token=ada)
+    _tell(book, game.rpartition("/")[2], (book.call("GET /v1/me", token=ada).json or {})["id"])
     book.show("make_move", f"POST {game}/moves", {"text": decision["default"]["text"]}, ada)
     book.show("list_events", f"GET {game}/events", token=ada)
+    me: str = (book.call("GET /v1/me", token=ada).json or {})["id"]
+    book.message("game_moved", me, game.rpartition("/")[2], version=1)
     book.show("stream_news", "GET /v1/me/stream", token=ada)
-    seen = book.show("read_game", f"GET {game}", token=ada)
-    _write(book, game, seen["me"], (book.call("GET /v1/me", token=ada).json or {})["id"])
+    page = book.show("read_game", f"GET {game}", token=ada)
+    _write(book, game, page["me"], (book.call("GET /v1/me", token=ada).json or {})["id"])
     book.show("leave_seat", f"DELETE {game}/seats/mine", token=ben)
+
+
+def _tell(book: Book, game: str, account: str) -> None:
+    """Show the messages about a game that has just started."""
+    book.message("webhook_ping", account, None)
+    book.message("game_started", account, game)
+    book.message("decision_opened", account, game)
+    book.message("decision_reminder", account, game)
+    book.message("message_posted", account, game, version=1)
+    played = {"text": "keep all", "label": "Keep all tickets", "deadline": book.now()}
+    book.message("decision_expired", account, game, data=played)
 
 
 def _finish(book: Book, ada: str) -> None:
@@ -191,11 +222,14 @@ def _finish(book: Book, ada: str) -> None:
     opened = book.call("POST /v1/games", request, ada).json or {}
     _play_on(book, opened["id"], ada)
     game = f"/v1/games/{opened['id']}"
+    me: str = (book.call("GET /v1/me", token=ada).json or {})["id"]
+    end: int = (book.call(f"GET {game}", token=ada).json or {})["version"]
+    book.message("game_finished", me, opened["id"], version=end)
     book.show("draw_game_svg", f"GET {game}/board.svg?tickets=true", token=ada)
     book.show("draw_game_png", f"GET {game}/board.png?theme=dark")
     book.show("draw_board", "GET /v1/boards/usa/picture.svg?theme=dark")
     lines = book.show("read_log", f"GET {game}/log").splitlines(keepends=True)
-    book.kept["read_log"]["response"] = "".join([*lines[:LINES], *lines[-1:]])
+    book.examples["read_log"]["response"] = "".join([*lines[:LINES], *lines[-1:]])
 
 
 def _play_on(book: Book, id: str, token: str) -> None:
@@ -213,8 +247,8 @@ def _play_on(book: Book, id: str, token: str) -> None:
 
 def _compare_bots(book: Book) -> None:
     """Play a rated game between bots, for the ladder."""
-    made = book.call("POST /v1/accounts", {"name": "Night Owl", "kind": "bot"}).json or {}
-    owl: str = made["token"]["token"]
+    account = book.call("POST /v1/accounts", {"name": "Night Owl", "kind": "bot"}).json or {}
+    owl: str = account["token"]["token"]
     committed = book.call("POST /v1/commitments", token=owl).json or {}
     request: Json = {"board": "usa", "games": 1, "bots": {"medium": 1}}
     request |= {"commitments": [committed["commitment"]], "nonce": "owls are not what they seem"}
@@ -234,12 +268,12 @@ def written(example: Json) -> str:
 
 def write(folder: Path) -> None:
     """Write every example, and remove those of operations that no longer exist."""
-    made = {f"{name}.json": written(example) for name, example in examples().items()}
+    files = {f"{name}.json": written(example) for name, example in examples().items()}
     folder.mkdir(parents=True, exist_ok=True)
     for path in folder.glob("*.json"):
-        if path.name not in made:
+        if path.name not in files:
             path.unlink()
-    for name, text in made.items():
+    for name, text in files.items():
         (folder / name).write_text(text, encoding="utf-8")
 
 

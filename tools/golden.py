@@ -47,7 +47,7 @@ RECIPES = {
 }
 
 
-def made(recipe: Recipe) -> Game:
+def game_of(recipe: Recipe) -> Game:
     """Play a game to its end by this recipe."""
     game = table(recipe.board, recipe.variants, recipe.seats, recipe.seed)
     rng = random.Random(recipe.seed)
@@ -62,7 +62,7 @@ def main() -> None:
     FOLDER.mkdir(exist_ok=True)
     for name, recipe in RECIPES.items():
         path = FOLDER / f"{name}.game"
-        path.write_text(transcript(made(recipe), recipe.seed), encoding="utf-8")
+        path.write_text(transcript(game_of(recipe), recipe.seed), encoding="utf-8")
         print(path.name)
 
 

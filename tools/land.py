@@ -103,7 +103,7 @@ def _simpler(ring: Ring, finest: float) -> Ring:
 
 
 def _straighter(line: Ring, finest: float) -> Ring:
-    kept, open_ = {0, len(line) - 1}, [(0, len(line) - 1)]
+    corners, open_ = {0, len(line) - 1}, [(0, len(line) - 1)]
     while open_:
         first, last = open_.pop()
         if last - first < 2:
@@ -111,9 +111,9 @@ def _straighter(line: Ring, finest: float) -> Ring:
         between = range(first + 1, last)
         far = max(between, key=lambda n: _distance(line[n], line[first], line[last]))
         if _distance(line[far], line[first], line[last]) > finest:
-            kept.add(far)
+            corners.add(far)
             open_ += [(first, far), (far, last)]
-    return [line[n] for n in sorted(kept)]
+    return [line[n] for n in sorted(corners)]
 
 
 def _distance(point: Point, start: Point, end: Point) -> float:

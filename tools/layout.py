@@ -45,12 +45,12 @@ class Name(NamedTuple):
 class Layout:
     """The current place of everything, and its cost."""
 
-    def __init__(self, board: Board, made: Plan) -> None:
-        self.board, self.made = board, made
+    def __init__(self, board: Board, plan: Plan) -> None:
+        self.board, self.plan = board, plan
         cities = tuple(board.cities.values())
-        self.flat = {city.id: made.flat(city.lon, city.lat) for city in cities}
-        self.spots = dict(made.spots(cities))
-        self.fixed = {id for id, nudge in made.cities.items() if nudge.at}
+        self.flat = {city.id: plan.flat(city.lon, city.lat) for city in cities}
+        self.spots = dict(plan.spots(cities))
+        self.fixed = {id for id, nudge in plan.cities.items() if nudge.at}
         self.pairs = {pair.name: pair for pair in pairs_of(list(board.routes.values()))}
         self.lanes = {name: tuple(pair.lanes) for name, pair in self.pairs.items()}
         self.radius = {
@@ -64,7 +64,7 @@ class Layout:
         for pair in self.pairs.values():
             for end in pair.ends:
                 self.of_city[end].append(pair.name)
-        self.bends = {name: made.bends.get(name, 0.0) for name in self.pairs}
+        self.bends = {name: plan.bends.get(name, 0.0) for name in self.pairs}
         self.names = {id: self._name(id) for id in board.cities}
         self.sizes = {
             (city.id, lines): (labels.wide(shown) / 2, labels.tall(shown) / 2)
@@ -83,7 +83,7 @@ class Layout:
             self.lay(name)
 
     def _name(self, id: str) -> Name:
-        nudge = self.made.cities.get(id, NO_NUDGE)
+        nudge = self.plan.cities.get(id, NO_NUDGE)
         if nudge.label:
             return Name(*nudge.label, nudge.lines)
         (dx, dy), lines = next(labels.places(self.board.cities[id].name))
@@ -190,7 +190,7 @@ class Layout:
                             self.spots[other][1] - self.flat[other][1],
                         )
                         cost += 0.002 * ((mx - ox) ** 2 + (my - oy) ** 2)
-        for edge in (x - 30, y - 30, self.made.width - 30 - x, self.made.height - 30 - y):
+        for edge in (x - 30, y - 30, self.plan.width - 30 - x, self.plan.height - 30 - y):
             cost += 5 * edge * edge if edge < 0 else 0
         for other, (ox, oy) in self.spots.items():
             if other != id:
@@ -207,8 +207,8 @@ class Layout:
         inside = (
             box[0] - 8,
             box[1] - 6,
-            self.made.width - 8 - box[2],
-            self.made.height - 6 - box[3],
+            self.plan.width - 8 - box[2],
+            self.plan.height - 6 - box[3],
         )
         cost += sum(10 * edge * edge for edge in inside if edge < 0)
         for other, (cx, cy) in self.spots.items():
@@ -277,7 +277,7 @@ def shaken(layout: Layout, steps: int, hot: float, rng: Random) -> None:
             print(f"{step:>7} {layout.whole():10.1f}", flush=True)
 
 
-def _kept(before: float, after: float, warm: float, rng: Random) -> bool:
+def _accepts(before: float, after: float, warm: float, rng: Random) -> bool:
     return after <= before or rng.random() < exp((before - after) / warm)
 
 
@@ -320,7 +320,7 @@ def _tried(
     layout.ends |= new_ends
     for name in moved:
         layout.lay(name)
-    if not _kept(before, layout.cost(spots, moved), warm, rng):
+    if not _accepts(before, layout.cost(spots, moved), warm, rng):
         layout.spots |= old_spots
         layout.bends |= old_bends
         layout.ends |= old_ends
@@ -338,7 +338,7 @@ def _shake_name(layout: Layout, id: str, wide: float, warm: float, rng: Random) 
         layout.names[id] = old._replace(
             dx=old.dx + rng.gauss(0, wide), dy=old.dy + rng.gauss(0, wide)
         )
-    if not _kept(before, layout.cost([id], []), warm, rng):
+    if not _accepts(before, layout.cost([id], []), warm, rng):
         layout.names[id] = old
 
 
@@ -363,13 +363,13 @@ def _written(layout: Layout, head: str) -> str:
 def main(id: str, steps: int = 60_000, hot: int = 30) -> None:
     """Lay out a board, and write its plan back to picture.toml."""
     try:
-        board, made = atlas.board(id), plan.read(id)
+        board, board_plan = atlas.board(id), plan.read(id)
     except MapError as error:
         sys.exit(str(error))
     path = Path(str(plan.file_of(id)))
-    if made is None:
+    if board_plan is None:
         sys.exit(f"Write {path} first: width, height, middle, parallels and scale.")
-    layout = Layout(board, made)
+    layout = Layout(board, board_plan)
     shaken(layout, steps, hot, Random(id))
     print(f"at last {layout.whole():.1f}")
     head = path.read_text(encoding="utf-8").split("\n[")[0]

@@ -82,16 +82,16 @@ def translated(folder: Path) -> Iterator[tuple[Path, Catalog]]:
 
 def faults(template: Catalog, folder: Path) -> Iterator[str]:
     """Everything that is wrong with the language files in a folder."""
-    kept = folder / "messages.pot"
-    if not kept.exists() or kept.read_bytes() != written(template):
+    pot = folder / "messages.pot"
+    if not pot.exists() or pot.read_bytes() != written(template):
         yield "locales/messages.pot is out of date; run: make messages"
-    for path, known in translated(folder):
+    for path, catalogue in translated(folder):
         name = f"locales/{path.parent.name}/messages.po"
-        for message in known:
+        for message in catalogue:
             if message.id and not message.fuzzy and (wrong := _misplaced(message)):
                 yield f"{name}: {message.id!r}: {wrong}"
-        known.update(template)
-        if path.read_bytes() != written(known):
+        catalogue.update(template)
+        if path.read_bytes() != written(catalogue):
             yield f"{name} is out of date; run: make messages"
 
 
@@ -130,9 +130,9 @@ def main(*, check: bool, folder: Path = LOCALES) -> int:
         return 1 if problems else 0
     folder.mkdir(exist_ok=True)
     (folder / "messages.pot").write_bytes(written(template))
-    for path, known in translated(folder):
-        known.update(template)
-        path.write_bytes(written(known))
+    for path, catalogue in translated(folder):
+        catalogue.update(template)
+        path.write_bytes(written(catalogue))
     print(f"{len(template)} texts")
     return 0
 

@@ -23,14 +23,14 @@ def main(*words: str) -> int:
     if words not in ((), ("--check",)):
         print("usage: python -m tools.openapi [--check]", file=sys.stderr)
         return 2
-    made = written()
+    text = written()
     if words:
-        if FILE.is_file() and FILE.read_text(encoding="utf-8") == made:
+        if FILE.is_file() and FILE.read_text(encoding="utf-8") == text:
             return 0
         print("openapi/openapi.json does not match the code; run: make openapi", file=sys.stderr)
         return 1
-    FILE.write_text(made, encoding="utf-8")
-    print(f"{FILE.name}: {len(json.loads(made)['paths'])} paths")
+    FILE.write_text(text, encoding="utf-8")
+    print(f"{FILE.name}: {len(json.loads(text)['paths'])} paths")
     return 0
 
 

@@ -32,6 +32,7 @@ from engine.translate import say
 from service.games import invitations
 from service.i18n.catalogue import sayable
 from service.links import link_actions, link_state, seat_sessions, signed_links
+from service.links.entry_pages import Answer
 from service.people import addresses, opt_outs, unsubscribing
 from service.views.game_page import Marks
 
@@ -74,34 +75,30 @@ def _style() -> tuple[bytes, str]:
 
 @blueprint.route("/a/<token>", methods=["GET", "POST"])
 def action(token: str) -> Response:
-    """Show one group of options of a decision, and play the one that is chosen."""
+    """Show an entry of the menu of a decision, or all of them, and play what is chosen."""
     payload, caller = _payload("action", token), authenticated()
     account = caller.account if caller else None
     choice = _choice()
-    if choice is None or choice == LATER:
+    answer = _entry_answer() if choice is not None and choice != LATER else Answer()
+    if answer.is_empty:
         page = link_actions.action_page(desk(), payload, account)
     else:
-        page = link_actions.play(desk(), payload, account, choice)
+        page = link_actions.play(desk(), payload, account, answer)
     if page["stands"] == "played":
         app_state().metrics.count_move("link")
-    if "options" in page:
+    if "story" in page:
         story = page["story"]
         # Without the tickets: anyone with a forwarded email sees what a spectator sees.
-        board = drawn(story.board, story.scene, Marks(frozenset(story.fresh)))
-        page |= {**_with_notes(page["options"]), "board": board}
+        page |= {"board": drawn(story.board, story.scene, Marks(frozenset(story.fresh)))}
+    if page.get("reveals"):
+        page |= {"final": say(FINAL)}
     return _shown("action", page, choice)
 
 
-def _with_notes(options: list[Page]) -> Page:
-    """Add notes to the options: the cost, and whether they are final; if all are, say so once."""
-    final = all(option["reveals"] for option in options)
-    notes = [
-        [say("It costs {price}.", price=option["price"])] * bool(option["price"])
-        + [say(FINAL)] * bool(option["reveals"] and not final)
-        for option in options
-    ]
-    noted = [option | {"notes": texts} for option, texts in zip(options, notes, strict=True)]
-    return {"options": noted, "final": say(FINAL) if final else None}
+def _entry_answer() -> Answer:
+    """What the form of an entry says."""
+    form = current_form()
+    return Answer(form.text("choice"), tuple(form.all("thing")), form.text("locomotives"))
 
 
 @blueprint.route("/turn/<token>", methods=["GET", "POST"])

@@ -12,13 +12,11 @@ from api.http.desk import desk
 from api.http.long_polls import EVENT_STREAM, Stream
 from api.http.request import current_request
 from api.schemas.scopes import needs
-from api.schemas.spec import Blueprint, may_refuse, takes
+from api.schemas.spec import EVENTS, Blueprint, may_refuse, takes
 from service.games import account_news
 from service.memory.news import of_account
 
 CURSOR = re.compile(r"20[0-9]{2}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\.[0-9]{3}Z")
-
-EVENTS = {"description": "Events, each with its name, its data as JSON, and perhaps an id."}
 
 blueprint = Blueprint(
     "account_stream", __name__, url_prefix="/v1/me", description="What is new, in all my games."

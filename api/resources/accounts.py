@@ -66,7 +66,10 @@ def create_account(body: dict[str, Any]) -> Response:
 @needs("read")
 @blueprint.response(200, Account)
 def read_me() -> Response:
-    """Get your account."""
+    """Get your account.
+
+    It has your settings, your address and whether it is confirmed, and the link to your calendar.
+    """
     return json_response(accounts.me(desk(), _caller()))
 
 
@@ -130,7 +133,10 @@ def renew_calendar() -> Response:
 @needs("read")
 @blueprint.response(200, TokenList)
 def list_tokens() -> Response:
-    """List your tokens, oldest first, without their secret texts."""
+    """List your tokens, oldest first, without their secret texts.
+
+    The sessions of browsers are not listed.
+    """
     return json_response({"tokens": tokens.list_tokens(desk(), _caller())})
 
 
@@ -153,5 +159,8 @@ def create_token(body: dict[str, Any]) -> Response:
 @needs("manage")
 @blueprint.response(200, RevokedTokens)
 def revoke_token(id: str) -> Response:
-    """Revoke a token and all tokens created with it; it may be the one you call with."""
+    """Revoke a token and all tokens created with it; it may be the one you call with.
+
+    They stop working at once, and streams that were opened with them end.
+    """
     return json_response({"revoked": tokens.revoke(desk(), _caller(), id)})

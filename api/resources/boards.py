@@ -6,6 +6,7 @@ from flask import Response
 
 from api.http.conditions import not_modified, unchanged
 from api.schemas.board_schemas import Board, BoardList, BoardQuery
+from api.schemas.fields import file_schema
 from api.schemas.game_requests import PictureQuery
 from api.schemas.spec import Blueprint, has_etag
 from service.boards import board_documents
@@ -23,7 +24,10 @@ CACHE_CONTROL = "public, max-age=3600"
 @blueprint.response(200, BoardList)
 @has_etag
 def list_boards() -> Response:
-    """List all boards and their variants."""
+    """List all boards and their variants.
+
+    The list is the same for everybody and may be cached for an hour.
+    """
     return _cached(board_documents.board_list())
 
 
@@ -42,10 +46,13 @@ def read_board(query: dict[str, Any], board: str) -> Response:
 
 @blueprint.route("/<id:board>/picture.svg")
 @blueprint.arguments(PictureQuery, location="query")
-@blueprint.response(200, {"type": "string"}, content_type="image/svg+xml")
+@blueprint.response(200, file_schema("The picture."), content_type="image/svg+xml")
 @has_etag
 def draw_board(query: dict[str, Any], board: str) -> Response:
-    """Get a picture of the empty board as SVG."""
+    """Get a picture of the empty board as SVG.
+
+    It is the same for everybody and may be cached for an hour.
+    """
     return _cached(board_documents.picture(board, query["theme"]), "image/svg+xml")
 
 

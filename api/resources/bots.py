@@ -10,7 +10,7 @@ from api.http.conditions import idempotency_key
 from api.http.desk import desk, json_response
 from api.schemas.bot_schemas import BotGames, BotGamesRequest, Ladder, LadderQuery
 from api.schemas.scopes import needs, welcomes
-from api.schemas.spec import Blueprint, may_refuse, takes
+from api.schemas.spec import Blueprint, has_pages, may_refuse, takes
 from service.games import bot_games, ratings
 
 blueprint = Blueprint(
@@ -25,7 +25,11 @@ blueprint = Blueprint(
 @may_refuse("too_many_open", "commitment_used", "commitment_unknown", "idempotency_mismatch")
 @takes("Idempotency-Key")
 def open_bot_games(body: dict[str, Any]) -> Response:
-    """Start several games between your bot and others; they are rated by default."""
+    """Start several games between your bot and others; they are rated by default.
+
+    All of them start at once, with the pace `live`. Only accounts of the kind `bot` may do this,
+    and opponents must accept challenges. The number of running games of a bot is limited.
+    """
     lists = {name: tuple(body[name]) for name in ("variants", "opponents", "commitments")}
     request = bot_games.BotGamesRequest(**{**body, **lists})
     return json_response(
@@ -37,11 +41,15 @@ def open_bot_games(body: dict[str, Any]) -> Response:
 @welcomes
 @blueprint.arguments(LadderQuery, location="query")
 @blueprint.response(200, Ladder)
+@has_pages
 def read_ladder(query: dict[str, Any]) -> Response:
-    """Get the ratings of bots, strongest first."""
+    """Get the ratings of bots, strongest first.
+
+    Ratings change when a rated game ends. House bots are listed with fixed ratings, for comparison.
+    """
     limit, place = query["limit"], paging.decode_cursor(query.get("cursor"), paging.RATING_CURSOR)
     after = (int(place[0]), place[1]) if place else None
-    places, entries = ratings.ladder(desk(), query["board"], after, limit + 1)
+    places, entries = ratings.ladder(desk(), query.get("board"), after, limit + 1)
     response = json_response({"bots": entries[:limit]})
     if entries[limit:]:
         paging.link_next(response, cursor=paging.encode_cursor(*places[limit - 1]))

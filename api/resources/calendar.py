@@ -13,7 +13,9 @@ blueprint = Blueprint(
 
 
 @blueprint.route("/<string:signed>.ics")
-@blueprint.response(200, {"type": "string"}, content_type="text/calendar")
+@blueprint.response(
+    200, {"type": "string", "description": "The calendar."}, content_type="text/calendar"
+)
 @has_etag
 def read_calendar(signed: str) -> Response:
     """Get your deadlines and absences as a calendar (RFC 5545).

@@ -24,5 +24,9 @@ blueprint = Blueprint(
 @may_refuse("idempotency_mismatch")
 @takes("Idempotency-Key")
 def create_commitment() -> Response:
-    """Have the house commit to the seed of a game, before you open it with your own nonce."""
+    """Have the house commit to the seed of a game, before you open it with your own nonce.
+
+    Send the commitment and a nonce that nobody can guess when you open the game: neither side can
+    then have chosen the cards. It is valid for a day and for one game.
+    """
     return json_response(commitments.create(desk(), caller().account, idempotency_key()), 201)

@@ -16,7 +16,7 @@ from api.http.request import current_request
 from api.schemas.game_requests import EventsQuery, MessageRequest, MessagesQuery
 from api.schemas.game_schemas import EventList, Message, MessageList
 from api.schemas.scopes import needs, welcomes
-from api.schemas.spec import Blueprint, may_refuse, takes
+from api.schemas.spec import Blueprint, has_pages, may_refuse, streams, takes
 from service.games import reading, talk
 from service.memory.news import of_game
 
@@ -31,6 +31,8 @@ blueprint = Blueprint(
 @blueprint.response(200, EventList)
 @may_refuse("too_many_waiting")
 @takes("Last-Event-ID")
+@has_pages
+@streams
 def list_events(query: dict[str, Any], game: str) -> Response:
     """Read what happened after an event, each with its sentence; `text/event-stream` streams.
 
@@ -92,8 +94,13 @@ def _stream(game: str, account: str | None, after: int) -> Response:
 @welcomes
 @blueprint.arguments(MessagesQuery, location="query")
 @blueprint.response(200, MessageList)
+@has_pages
 def list_messages(query: dict[str, Any], game: str) -> Response:
-    """List the messages at the table, oldest first."""
+    """List the messages at the table, oldest first.
+
+    Everybody who can see the game can read them. To read on, send the `number` of the last message
+    as `after`.
+    """
     limit = query["limit"]
     messages = talk.messages_after(desk(), reader(), game, query["after"], limit + 1)
     response = json_response({"messages": messages[:limit]})
@@ -109,7 +116,11 @@ def list_messages(query: dict[str, Any], game: str) -> Response:
 @may_refuse("idempotency_mismatch")
 @takes("Idempotency-Key")
 def send_message(body: dict[str, Any], game: str) -> Response:
-    """Send a message to the table."""
+    """Send a message to the table.
+
+    Only players who have not resigned may speak. The others are notified of it, so the number of
+    messages is limited.
+    """
     key = idempotency_key()
     app_state().limiter.count_message(caller().account)
     return json_response(talk.say(desk(), caller().account, game, body["text"], key), 201)

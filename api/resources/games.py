@@ -9,12 +9,18 @@ from api.http.auth import caller
 from api.http.conditions import idempotency_key, not_modified, set_etag, unchanged
 from api.http.desk import desk, json_response, reader
 from api.http.problems import Problem
+from api.schemas.fields import file_schema
 from api.schemas.game_requests import GamePictureQuery, GameRequest, GamesQuery, SeatRequest
 from api.schemas.game_schemas import Game, GameList, JoinedGame
 from api.schemas.scopes import needs, welcomes
-from api.schemas.spec import Blueprint, has_etag, may_refuse, returns_etag, takes
+from api.schemas.spec import Blueprint, has_etag, has_pages, may_refuse, returns_etag, takes
 from service.games import lobby, reading
 from service.views import board_picture
+
+LOG = (
+    "JSON lines: the opening, one move per line with its events, and the seed. Each line has a "
+    "hash of itself and of all lines before it."
+)
 
 blueprint = Blueprint(
     "games", __name__, url_prefix="/v1/games", description="Games: open, join, read and leave them."
@@ -25,8 +31,12 @@ blueprint = Blueprint(
 @welcomes
 @blueprint.arguments(GamesQuery, location="query")
 @blueprint.response(200, GameList)
+@has_pages
 def list_games(query: dict[str, Any]) -> Response:
-    """List public games and your own, newest first."""
+    """List public games and your own, newest first.
+
+    Without a token only public games are listed. Open games are those that you can still join.
+    """
     account, limit = reader(), query["limit"]
     if query["mine"] and account is None:
         raise Problem("unauthenticated")
@@ -35,8 +45,8 @@ def list_games(query: dict[str, Any]) -> Response:
         reading.GameFilter(
             account,
             query["mine"],
-            query["status"],
-            query["board"],
+            query.get("status"),
+            query.get("board"),
             paging.decode_cursor(query.get("cursor")),
             limit + 1,
         ),
@@ -58,7 +68,11 @@ def list_games(query: dict[str, Any]) -> Response:
 @takes("Idempotency-Key")
 @returns_etag
 def open_game(body: dict[str, Any]) -> Response:
-    """Open a game and take a seat; it starts when the last seat is taken."""
+    """Open a game and take a seat; it starts when the last seat is taken.
+
+    House bots sit down at once. Seats are drawn by lot when the game starts, so look at `me` again
+    then. The number of open games of an account is limited.
+    """
     opened = lobby.NewGame(**{**body, "variants": tuple(body["variants"])})
     created = lobby.open_game(desk(), caller().account, opened, idempotency_key())
     set_etag(created.pop("tag"))
@@ -72,7 +86,11 @@ def open_game(body: dict[str, Any]) -> Response:
 @blueprint.response(200, Game)
 @has_etag
 def read_game(game: str) -> Response:
-    """Get a game as you may see it: its players, the position, whose turn it is, the result."""
+    """Get a game as you may see it: its players, the position, whose turn it is, the result.
+
+    Without a token, or without a seat, you see what spectators see. Anything hidden from you is
+    `?`. A private game does not exist for anyone who is not at its table.
+    """
     tag, page = reading.game(desk(), game, reader())
     return not_modified() if unchanged(tag) else json_response(page)
 
@@ -80,7 +98,7 @@ def read_game(game: str) -> Response:
 @blueprint.route("/<id:game>/board.svg")
 @welcomes
 @blueprint.arguments(GamePictureQuery, location="query")
-@blueprint.response(200, {"type": "string"}, content_type="image/svg+xml")
+@blueprint.response(200, file_schema("The picture."), content_type="image/svg+xml")
 @has_etag
 def draw_game_svg(query: dict[str, Any], game: str) -> Response:
     """Get a picture of the board as SVG.
@@ -96,10 +114,13 @@ def draw_game_svg(query: dict[str, Any], game: str) -> Response:
 @blueprint.route("/<id:game>/board.png")
 @welcomes
 @blueprint.arguments(GamePictureQuery, location="query")
-@blueprint.response(200, {"type": "string", "format": "binary"}, content_type="image/png")
+@blueprint.response(200, file_schema("The picture."), content_type="image/png")
 @has_etag
 def draw_game_png(query: dict[str, Any], game: str) -> Response:
-    """Get a picture of the board as PNG, 1400 pixels wide."""
+    """Get a picture of the board as PNG, 1400 pixels wide.
+
+    It shows the same as the SVG: the last move is highlighted, and hidden information is not shown.
+    """
     picture = board_picture.game(desk(), game, reader(), tickets=query["tickets"])
     if unchanged(picture.tag):
         return not_modified()
@@ -114,7 +135,11 @@ def draw_game_png(query: dict[str, Any], game: str) -> Response:
 @takes("Idempotency-Key")
 @returns_etag
 def take_seat(body: dict[str, Any] | None, game: str) -> Response:
-    """Take a seat; the game starts when the last seat is taken."""
+    """Take a seat; the game starts when the last seat is taken.
+
+    For a private game you need an invitation. Only bots may join a rated game. Seats are drawn by
+    lot when the game starts, so look at `me` again then.
+    """
     nonce = (body or {}).get("nonce", "")
     joined = lobby.join(desk(), caller().account, game, nonce, idempotency_key())
     set_etag(joined.pop("tag"))
@@ -126,14 +151,18 @@ def take_seat(body: dict[str, Any] | None, game: str) -> Response:
 @blueprint.response(204)
 @may_refuse("game_over")
 def leave_seat(game: str) -> Response:
-    """Leave the table; once the game has started this means resigning, and the house plays on."""
+    """Leave the table; once the game has started this means resigning, and the house plays on.
+
+    A caretaker of the house takes over the seat, so that the others can go on. From then on you
+    see the game as spectators do. When the last player leaves, the game is abandoned.
+    """
     lobby.leave(desk(), caller().account, game)
     return Response(status=204)
 
 
 @blueprint.route("/<id:game>/log")
 @welcomes
-@blueprint.response(200, {"type": "string"}, content_type="application/jsonl")
+@blueprint.response(200, file_schema(LOG), content_type="application/jsonl")
 @may_refuse("not_over")
 def read_log(game: str) -> Response:
     """Get the complete log of a finished game, with its seed; `nightmail verify` checks it.

@@ -2,7 +2,6 @@
 
 import hmac
 
-import marshmallow as ma
 from flask import Response
 from prometheus_client import CONTENT_TYPE_LATEST
 
@@ -10,7 +9,7 @@ from api.http.app_state import app_state
 from api.http.local_only import is_from_this_machine
 from api.http.problems import Problem
 from api.http.request import current_request
-from api.schemas.fields import ResponseSchema
+from api.schemas.fields import ResponseSchema, text_field
 from api.schemas.spec import Blueprint, may_refuse
 
 blueprint = Blueprint("health", __name__, description="Health checks and metrics.")
@@ -22,13 +21,16 @@ MONITORING = frozenset({"health.healthz", "health.readyz", "health.metrics"})
 class Health(ResponseSchema):
     """The status of the service."""
 
-    status = ma.fields.String(required=True)
+    status = text_field("That it is alive, or ready to serve.", enum=["alive", "ready"])
 
 
 @blueprint.route("/healthz")
 @blueprint.response(200, Health)
 def healthz() -> dict[str, str]:
-    """Check that the process is alive."""
+    """Check that the process is alive.
+
+    It looks at nothing else, not even at the database.
+    """
     return {"status": "alive"}
 
 
@@ -36,18 +38,26 @@ def healthz() -> dict[str, str]:
 @blueprint.response(200, Health)
 @may_refuse("unavailable")
 def readyz() -> dict[str, str]:
-    """Check that requests can be served: the database answers and its schema is current."""
+    """Check that requests can be served: the database answers and its schema is current.
+
+    If not, the response is 503, and `faults` says why.
+    """
     if faults := app_state().ready():
         raise Problem("unavailable", "; ".join(faults), faults=list(faults))
     return {"status": "ready"}
 
 
 @blueprint.route("/metrics")
-@blueprint.response(200, {"type": "string"}, content_type="text/plain")
+@blueprint.response(
+    200, {"type": "string", "description": "The metrics."}, content_type="text/plain"
+)
 @may_refuse("not_found", "unauthenticated")
 @blueprint.doc(security=[{}, {"token": []}])
 def metrics() -> Response:
-    """Get the metrics in Prometheus' text format, from this machine or with METRICS_TOKEN."""
+    """Get the metrics in Prometheus' text format, from this machine or with METRICS_TOKEN.
+
+    If METRICS_TOKEN is not set, other machines get 404.
+    """
     if not is_from_this_machine(current_request(), app_state().settings):
         _require_metrics_token()
     return Response(app_state().metrics.text(), content_type=CONTENT_TYPE_LATEST)

@@ -19,7 +19,7 @@ from api.schemas.hook_schemas import (
     WebhookUpdate,
 )
 from api.schemas.scopes import needs
-from api.schemas.spec import Blueprint, may_refuse, takes
+from api.schemas.spec import Blueprint, has_pages, may_refuse, takes
 from service.notify import hook_deliveries, hooks
 from service.people.tokens import SCOPES, Caller
 
@@ -47,7 +47,10 @@ def _shown_once(document: dict[str, Any]) -> Response:
 @needs("read")
 @blueprint.response(200, WebhookList)
 def list_webhooks() -> Response:
-    """List your webhooks, oldest first, without their secrets."""
+    """List your webhooks, oldest first, without their secrets.
+
+    Those that are switched off are listed as well, with the reason.
+    """
     return json_response({"webhooks": hooks.listed(desk(), _caller())})
 
 
@@ -71,7 +74,10 @@ def create_webhook(body: dict[str, Any]) -> Response:
 @needs("read")
 @blueprint.response(200, Webhook)
 def read_webhook(webhook: str) -> Response:
-    """Get one of your webhooks."""
+    """Get one of your webhooks.
+
+    It says whether the webhook is switched on, and since when deliveries have been failing.
+    """
     return json_response(hooks.read(desk(), _caller(), webhook))
 
 
@@ -92,7 +98,10 @@ def change_webhook(body: dict[str, Any], webhook: str) -> Response:
 @needs("manage")
 @blueprint.response(204)
 def delete_webhook(webhook: str) -> Response:
-    """Delete a webhook and the list of its deliveries."""
+    """Delete a webhook and the list of its deliveries.
+
+    Messages that are still waiting are not sent any more.
+    """
     hooks.delete(desk(), _caller(), webhook)
     return Response(status=204)
 
@@ -103,7 +112,11 @@ def delete_webhook(webhook: str) -> Response:
 @may_refuse("gone", "idempotency_mismatch")
 @takes("Idempotency-Key")
 def rotate_webhook_secret(webhook: str) -> Response:
-    """Create a new secret, shown only once; the previous one also signs for 24 hours."""
+    """Create a new secret, shown only once; the previous one also signs for 24 hours.
+
+    In that time messages have two signatures, and either is valid. This requires a token with all
+    scopes.
+    """
     return _shown_once(hooks.rotate(desk(), _caller(), webhook, idempotency_key()))
 
 
@@ -113,7 +126,10 @@ def rotate_webhook_secret(webhook: str) -> Response:
 @may_refuse("idempotency_mismatch")
 @takes("Idempotency-Key")
 def ping_webhook(webhook: str) -> Response:
-    """Send a `webhook.ping` message once; the deliveries show the result."""
+    """Send a `webhook.ping` message once; the deliveries show the result.
+
+    A ping is sent even if the webhook is switched off, and is not tried again if it fails.
+    """
     return json_response(hook_deliveries.ping(desk(), _caller(), webhook, idempotency_key()), 202)
 
 
@@ -121,8 +137,13 @@ def ping_webhook(webhook: str) -> Response:
 @needs("read")
 @blueprint.arguments(DeliveriesQuery, location="query")
 @blueprint.response(200, DeliveryList)
+@has_pages
 def list_deliveries(query: dict[str, Any], webhook: str) -> Response:
-    """List the deliveries of a webhook, newest first."""
+    """List the deliveries of a webhook, newest first.
+
+    They show what was sent, how it was answered, and when it is tried next. Deliveries are kept
+    for 30 days.
+    """
     limit, after = query["limit"], paging.decode_cursor(query.get("cursor"))
     deliveries = hook_deliveries.listed(desk(), _caller(), webhook, after, limit + 1)
     response = json_response({"deliveries": deliveries[:limit]})
@@ -138,6 +159,9 @@ def list_deliveries(query: dict[str, Any], webhook: str) -> Response:
 @may_refuse("idempotency_mismatch")
 @takes("Idempotency-Key")
 def redeliver_delivery(webhook: str, delivery: str) -> Response:
-    """Send a delivery again with the same `webhook-id`, even if it is out of date."""
+    """Send a delivery again with the same `webhook-id`, even if it is out of date.
+
+    A decision that has been made in the meantime is sent as it was, without a deadline.
+    """
     redelivery = hook_deliveries.redeliver(desk(), _caller(), webhook, delivery, idempotency_key())
     return json_response(redelivery, 202)

@@ -38,18 +38,25 @@ class InboundMailQuery(QuerySchema):
         required=True,
         validate=validate.Length(1, LONGEST_ADDRESS),
         metadata={
-            "description": "The envelope recipient: the address of ours that it was sent to."
+            "description": "The envelope recipient: the address of ours that it was sent to.",
+            "example": "reply-x7fzq@nightmail.example",
         },
     )
     sender = fields.String(
         load_default="unknown",
         validate=validate.Length(0, LONGEST_ADDRESS),
-        metadata={"description": "The envelope sender; empty for the null sender."},
+        metadata={
+            "description": "The envelope sender; empty for the null sender.",
+            "example": "ada@example.org",
+        },
     )
     dmarc = fields.String(
         load_default="none",
         validate=validate.OneOf(["pass", "fail", "none"]),
-        metadata={"description": "`pass` if the DMARC check of the From domain has passed."},
+        metadata={
+            "description": "`pass` if the DMARC check of the From domain has passed.",
+            "example": "pass",
+        },
     )
 
 
@@ -102,7 +109,11 @@ def requires_secret(view: Callable[P, R]) -> Callable[P, R]:
     }
 )
 def receive_mail(query: dict[str, Any]) -> Response:
-    """Deliver an email that was sent to one of our addresses; it is stored before the response."""
+    """Deliver an email that was sent to one of our addresses; it is stored before the response.
+
+    It is for mail providers and mail servers. It requires the secret in INBOUND_SECRET; if none is
+    set, only requests from this machine are accepted. The same email may be delivered twice.
+    """
     arrived = IncomingMail(
         _raw(current_request()),
         query["sender"],

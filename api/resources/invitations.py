@@ -33,7 +33,10 @@ class InvitationRequest(RequestSchema):
 
     keywords = EITHER_OR
 
-    name = fields.String(validate=[validate.Length(1, LONGEST_NAME), LINE])
+    name = fields.String(
+        validate=[validate.Length(1, LONGEST_NAME), LINE],
+        metadata={"description": "The name of an account."},
+    )
     email = fields.String(
         validate=[validate.Length(3, LONGEST_ADDRESS), EMAIL],
         metadata={"description": "It receives one email about this table."},
@@ -64,21 +67,30 @@ class Invitation(ResponseSchema):
             "sees it."
         },
     )
-    state = fields.String(required=True, validate=validate.OneOf(STATES))
+    state = fields.String(
+        required=True,
+        validate=validate.OneOf(STATES),
+        metadata={"description": "What has become of it."},
+    )
     at = time_field("When it was sent.")
 
 
 class InvitationList(ResponseSchema):
     """All invitations to a table."""
 
-    invitations = fields.List(fields.Nested(Invitation), required=True)
+    invitations = fields.List(
+        fields.Nested(Invitation), required=True, metadata={"description": "All of them."}
+    )
 
 
 @blueprint.route("")
 @needs("read")
 @blueprint.response(200, InvitationList)
 def list_invitations(game: str) -> Response:
-    """List the invitations to a table where you have a seat."""
+    """List the invitations to a table where you have a seat.
+
+    Email addresses are only shown to those who invited them.
+    """
     return json_response({"invitations": invitations.listed(desk(), caller().account, game)})
 
 
@@ -89,7 +101,11 @@ def list_invitations(game: str) -> Response:
 @may_refuse("seat_taken", "already_started", "too_many_open", "idempotency_mismatch")
 @takes("Idempotency-Key")
 def create_invitation(body: dict[str, Any], game: str) -> Response:
-    """Invite somebody to a table where you have a seat."""
+    """Invite somebody to a table where you have a seat.
+
+    They get one email with a link, and may decline. An address that wants no mail from us gets
+    none.
+    """
     host, key = caller().account, idempotency_key()
     return json_response(invitations.invite(desk(), host, game, body, key, client_network()), 201)
 
@@ -98,6 +114,9 @@ def create_invitation(body: dict[str, Any], game: str) -> Response:
 @needs("play")
 @blueprint.response(204)
 def withdraw_invitation(game: str, invitation: str) -> Response:
-    """Withdraw one of your invitations; its link stops working."""
+    """Withdraw one of your invitations; its link stops working.
+
+    Somebody who has already taken a seat keeps it.
+    """
     invitations.withdraw(desk(), caller().account, game, invitation)
     return Response(status=204)

@@ -21,7 +21,7 @@ from api.schemas.decision_schemas import Decision, DecisionList
 from api.schemas.game_requests import ALL, DecisionQuery, DecisionsQuery, MoveRequest
 from api.schemas.game_schemas import MoveReceipt
 from api.schemas.scopes import needs
-from api.schemas.spec import Blueprint, has_etag, may_refuse, returns_etag, takes
+from api.schemas.spec import Blueprint, has_etag, has_pages, may_refuse, returns_etag, takes
 from service.games import moves, reading
 from service.games.move_requests import from_body
 from service.memory.news import of_account
@@ -35,6 +35,7 @@ blueprint = Blueprint("moves", __name__, url_prefix="/v1", description="Decision
 @blueprint.response(200, DecisionList)
 @may_refuse("too_many_waiting")
 @has_etag
+@has_pages
 def list_decisions(query: dict[str, Any]) -> Response:
     """List your open decisions in all games, most urgent first.
 
@@ -66,7 +67,10 @@ def list_decisions(query: dict[str, Any]) -> Response:
 @blueprint.response(200, Decision)
 @blueprint.alt_response(204, description="You have nothing to decide right now.")
 def read_decision(query: dict[str, Any], game: str) -> Response:
-    """Get your open decision in a game, with its menu."""
+    """Get your open decision in a game, with its menu.
+
+    The response is 204 while the game waits for others, and 403 if you have no seat in it.
+    """
     all_options = query["options"] == ALL
     decision = reading.decision(desk(), game, caller().account, all_options=all_options)
     return json_response(decision) if decision else Response(status=204)
@@ -80,7 +84,13 @@ def read_decision(query: dict[str, Any], game: str) -> Response:
 @takes("If-Match", "Idempotency-Key")
 @returns_etag
 def make_move(body: dict[str, Any], game: str) -> Response:
-    """Make a move: an action, text, or a choice from the menu; a refused move changes nothing."""
+    """Make a move; a refused move changes nothing.
+
+    A move is a choice from the menu, a complete action, or text.
+    Send `If-Match` with the version of the decision, so that a move is not made in a position that
+    you have not seen, and an `Idempotency-Key`, so that a repeated request makes no second move.
+    The response says what the move caused, and has your next decision if it is still your turn.
+    """
     move = from_body(body)._replace(versions=expected_versions(), key=idempotency_key())
     receipt = moves.submit(desk(), caller().account, game, move)
     set_etag(receipt.pop("tag"))

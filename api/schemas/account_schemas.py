@@ -49,6 +49,13 @@ BOUNCED = {
 EMAIL = {"description": "Until it is confirmed, only the confirmation email is sent there."}
 LOCALE = {"description": "Your language, as a BCP 47 tag such as en or pt-BR."}
 TIME_ZONE = {"description": "Your time zone, as an IANA name such as Europe/Paris."}
+MODE = (
+    "How often mail about games is sent: for each turn; merged, so that everything within half an "
+    "hour is one email; as a daily digest; or not at all."
+)
+QUIET_HOURS = "When no mail about games is sent, until they end; null for no quiet hours."
+QUIET_FROM = "When quiet hours begin, such as 22:00."
+QUIET_TO = "When quiet hours end; earlier than `from` if they span midnight."
 EXPIRES = {"description": "When the token expires; null for never.", "format": "date-time"}
 
 
@@ -76,15 +83,23 @@ def scopes_field(*, required: bool = True) -> fields.List[str]:
 class QuietHoursRequest(RequestSchema):
     """A part of the day, in the account's time zone; it may span midnight."""
 
-    from_ = fields.String(required=True, data_key="from", attribute="from", validate=TIME)
-    to = fields.String(required=True, validate=TIME)
+    from_ = fields.String(
+        required=True,
+        data_key="from",
+        attribute="from",
+        validate=TIME,
+        metadata={"description": QUIET_FROM},
+    )
+    to = fields.String(required=True, validate=TIME, metadata={"description": QUIET_TO})
 
 
 class NotificationsUpdate(RequestSchema):
     """Changes to the mail preferences; fields that are left out stay as they are."""
 
-    mode = fields.String(validate=validate.OneOf(MODES))
-    quiet_hours = fields.Nested(QuietHoursRequest, allow_none=True)
+    mode = fields.String(validate=validate.OneOf(MODES), metadata={"description": MODE})
+    quiet_hours = fields.Nested(
+        QuietHoursRequest, allow_none=True, metadata={"description": QUIET_HOURS}
+    )
 
 
 class AbsenceRequest(RequestSchema):
@@ -95,9 +110,13 @@ class AbsenceRequest(RequestSchema):
         data_key="from",
         attribute="from",
         validate=patterns.DAY,
-        metadata={"format": "date"},
+        metadata={"description": "The first day.", "format": "date"},
     )
-    to = fields.String(required=True, validate=patterns.DAY, metadata={"format": "date"})
+    to = fields.String(
+        required=True,
+        validate=patterns.DAY,
+        metadata={"description": "The last day.", "format": "date"},
+    )
 
 
 class AccountRequest(RequestSchema):
@@ -120,7 +139,9 @@ class AccountUpdate(RequestSchema):
     email = fields.String(allow_none=True, validate=EMAIL_RULES, metadata=EMAIL)
     locale = fields.String(validate=LOCALE_RULES, metadata=LOCALE)
     time_zone = fields.String(validate=ZONE_RULES, metadata=TIME_ZONE)
-    notifications = fields.Nested(NotificationsUpdate)
+    notifications = fields.Nested(
+        NotificationsUpdate, metadata={"description": "Changes to your mail preferences."}
+    )
     absences = fields.List(
         fields.Nested(AbsenceRequest),
         validate=validate.Length(max=MOST_ABSENCES),
@@ -149,22 +170,29 @@ class TokenRequest(RequestSchema):
 class QuietHours(ResponseSchema):
     """A part of the day, in the account's time zone."""
 
-    from_ = fields.String(required=True, data_key="from", attribute="from")
-    to = text_field("When quiet hours end.")
+    from_ = fields.String(
+        required=True, data_key="from", attribute="from", metadata={"description": QUIET_FROM}
+    )
+    to = text_field(QUIET_TO)
 
 
 class Notifications(ResponseSchema):
     """An account's mail preferences."""
 
-    mode = text_field("How often mail is sent.", enum=list(MODES))
-    quiet_hours = fields.Nested(QuietHours, required=True, allow_none=True)
+    mode = text_field(MODE, enum=list(MODES))
+    quiet_hours = fields.Nested(
+        QuietHours, required=True, allow_none=True, metadata={"description": QUIET_HOURS}
+    )
 
 
 class Absence(ResponseSchema):
     """An absence in whole days, first and last day included."""
 
     from_ = fields.String(
-        required=True, data_key="from", attribute="from", metadata={"format": "date"}
+        required=True,
+        data_key="from",
+        attribute="from",
+        metadata={"description": "The first day.", "format": "date"},
     )
     to = text_field("The last day.", format="date")
 
@@ -178,12 +206,20 @@ class Account(ResponseSchema):
     locale = text_field("Your language.")
     time_zone = text_field("Your time zone.")
     email = fields.String(required=True, allow_none=True, metadata=EMAIL)
-    email_confirmed = fields.Boolean(required=True)
+    email_confirmed = fields.Boolean(
+        required=True, metadata={"description": "Whether `email` is confirmed."}
+    )
     bounced = fields.String(required=True, allow_none=True, metadata=BOUNCED)
     new_email = fields.String(required=True, allow_none=True, metadata=NEW_EMAIL)
     new_email_until = fields.String(required=True, allow_none=True, metadata=NEW_EMAIL_UNTIL)
-    notifications = fields.Nested(Notifications, required=True)
-    absences = fields.List(fields.Nested(Absence), required=True)
+    notifications = fields.Nested(
+        Notifications, required=True, metadata={"description": "Your mail preferences."}
+    )
+    absences = fields.List(
+        fields.Nested(Absence),
+        required=True,
+        metadata={"description": "Your absences, in order."},
+    )
     challenges = fields.Boolean(required=True, metadata=CHALLENGES)
     calendar = calendar_field()
     created = time_field("When the account was created.")
@@ -214,7 +250,9 @@ class NewToken(Token):
 class TokenList(ResponseSchema):
     """An account's tokens, oldest first."""
 
-    tokens = fields.List(fields.Nested(Token), required=True)
+    tokens = fields.List(
+        fields.Nested(Token), required=True, metadata={"description": "All your tokens."}
+    )
 
 
 class RevokedTokens(ResponseSchema):
@@ -226,5 +264,5 @@ class RevokedTokens(ResponseSchema):
 class NewAccount(ResponseSchema):
     """A new account and its first token, which has all scopes."""
 
-    account = fields.Nested(Account, required=True)
-    token = fields.Nested(NewToken, required=True)
+    account = fields.Nested(Account, required=True, metadata={"description": "The account."})
+    token = fields.Nested(NewToken, required=True, metadata={"description": "Its first token."})

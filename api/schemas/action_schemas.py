@@ -4,14 +4,15 @@ Actions are closed: an unknown field is refused. Events are open: they may gain 
 client that validates them must not break when they do.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import MISSING, fields
 from types import NoneType, UnionType
 from typing import Annotated, Any, Union, get_args, get_origin, get_type_hints
 
 import marshmallow as ma
 
-from api.schemas.fields import ResponseSchema, StrictInteger
+from api.schemas.fields import ResponseSchema, integer_field, text_field
+from api.schemas.rule_words import of_field, of_kind, of_row, values_of
 from engine.codec import DICE_FIELD, DICE_NAMES, TOKENS_FIELD, Json, wire_name, write
 from engine.kinds import ACTIONS, EVENTS, NOBODYS, OWNERS, OWNERS_WHOLLY, Kind, Mark
 from engine.values import CARDS, HIDDEN, Cost, Payment, Result, ScoreLine, Tokens
@@ -19,7 +20,11 @@ from engine.values import CARDS, HIDDEN, Cost, Payment, Result, ScoreLine, Token
 WHOLE: Json = {"type": "integer"}
 SIMPLE: dict[Any, Json] = {str: {"type": "string"}, int: WHOLE, bool: {"type": "boolean"}}
 ROWS = {Cost: "Cost", Result: "SeatResult", ScoreLine: "ScoreLine", Tokens: "DiceTokens"}
-PAID_IN_DICE: Json = {
+IN_CARDS: Json = {
+    card: WHOLE | {"minimum": 1, "maximum": 999, "description": f"How many cards: {card}."}
+    for card in CARDS
+}
+IN_DICE: Json = {
     DICE_FIELD: {
         "type": "array",
         "items": {"type": "integer", "minimum": 1},
@@ -33,6 +38,10 @@ SECRECY = {
     OWNERS_WHOLLY: "null for all other seats until the game is over.",
     NOBODYS: f"“{HIDDEN}” for all seats until the game is over.",
 }
+FAMILIES = {
+    "Action": "What a seat wants to do; `type` tells which action it is.",
+    "Event": "What happened, and how it came out; `type` tells which event it is.",
+}
 
 
 def components() -> dict[str, Json]:
@@ -41,19 +50,19 @@ def components() -> dict[str, Json]:
         "CardPayment": {
             "type": "object",
             "description": "The number of train cards of each colour.",
-            "properties": {card: WHOLE | {"minimum": 1, "maximum": 999} for card in CARDS},
+            "properties": IN_CARDS,
             "additionalProperties": False,
         },
-        "DicePayment": {
+        # One object for both: a client could not tell the members of a union apart.
+        "Payment": {
             "type": "object",
-            "description": "Dice and tokens.",
-            "properties": PAID_IN_DICE,
-            "minProperties": 1,
+            "description": "Train cards, the number of each colour; or dice and tokens.",
+            "properties": {**IN_CARDS, **IN_DICE},
             "additionalProperties": False,
         },
-        "Payment": {"oneOf": [_ref("CardPayment"), _ref("DicePayment")]},
-        **{name: _row(row) for row, name in ROWS.items()},
-        "DiceTokens": _row(Tokens) | {"additionalProperties": False},  # also part of an action
+        **{name: _row(row, name) for row, name in ROWS.items()},
+        "DiceTokens": _row(Tokens, "DiceTokens")
+        | {"additionalProperties": False},  # also part of an action
         **_family("Action", _actions()),
         **_family("Event", {name: _kind(made, name) for name, made in EVENTS.items()}),
     }
@@ -67,6 +76,7 @@ def _family(name: str, members: Mapping[str, Json]) -> dict[str, Json]:
     """Make a component for each member, and a union of them discriminated by `type`."""
     named = {kind: f"{name}{kind.title().replace('_', '')}" for kind in sorted(members)}
     union = {
+        "description": FAMILIES[name],
         "oneOf": [_ref(component) for component in named.values()],
         "discriminator": {
             "propertyName": "type",
@@ -83,13 +93,14 @@ def _actions() -> dict[str, Json]:
         shape = schemas[name] = _kind(made, name) | {"additionalProperties": False}
         if "payment" not in shape["properties"]:
             continue
-        in_dice = _in_dice(shape, DICE_NAMES.get(name, name))
+        shape["properties"]["payment"] |= _ref("CardPayment")
         if name in DICE_NAMES:
-            schemas[DICE_NAMES[name]] = in_dice
+            schemas[DICE_NAMES[name]] = _in_dice(shape, DICE_NAMES[name])
         else:
-            # One name for both ways to pay: with cards, or with dice and tokens.
-            in_dice["required"].append(DICE_FIELD)
-            schemas[name] = {"oneOf": [shape, in_dice]}
+            # One name for both ways to pay, and a field for each.
+            shape["properties"] |= IN_DICE
+            shape["required"].remove("payment")
+            shape["minProperties"] = len(shape["required"]) + 1
     return schemas
 
 
@@ -98,7 +109,8 @@ def _in_dice(shape: Json, name: str) -> Json:
     kept = {key: value for key, value in shape["properties"].items() if key != "payment"}
     return {
         **shape,
-        "properties": {**kept, "type": _const(name), **PAID_IN_DICE},
+        **of_kind(name),
+        "properties": {**kept, "type": _const(name), **IN_DICE},
         "required": [key for key in shape["required"] if key != "payment"],
     }
 
@@ -106,26 +118,55 @@ def _in_dice(shape: Json, name: str) -> Json:
 def _kind(made: type[Kind], name: str) -> Json:
     hints = get_type_hints(made, include_extras=True)
     parts = fields(made)  # type: ignore[arg-type]  # declared kinds are dataclasses
-    doc = (made.__doc__ or "").strip()
+    doc = " ".join((made.__doc__ or "").split())
+    # The default docstring of a dataclass only repeats its fields.
+    described = of_kind(name) if doc.startswith(f"{made.__name__}(") else {"description": doc}
     return {
         "type": "object",
-        # The default docstring of a dataclass only repeats its fields.
-        **({} if doc.startswith(f"{made.__name__}(") else {"description": doc}),
+        **described,
         "properties": {
             "type": _const(name),
-            **{wire_name(part): _schema(hints[part.name]) for part in parts},
+            **{wire_name(part): _field(hints[part.name], name, wire_name(part)) for part in parts},
         },
         "required": ["type", *(wire_name(part) for part in parts if part.default is MISSING)],
     }
 
 
-def _row(row: type[Any]) -> Json:
-    properties = {name: _schema(hint) for name, hint in get_type_hints(row).items()}
-    return {"type": "object", "properties": properties, "required": list(properties)}
+def _row(row: type[Any], name: str) -> Json:
+    properties = {part: _field(hint, name, part) for part, hint in get_type_hints(row).items()}
+    return {
+        "type": "object",
+        **of_row(name),
+        "properties": properties,
+        "required": list(properties),
+    }
 
 
 def _const(name: str) -> Json:
-    return {"type": "string", "const": name}
+    return {"type": "string", "const": name, **of_field(name, "type")}
+
+
+def _field(hint: Any, owner: str, name: str) -> Json:
+    """Return the schema of a field: its type, what it means, who may see it, and its values."""
+    marks: Sequence[Any] = getattr(hint, "__metadata__", ())
+    said = [words for words in marks if isinstance(words, str)]
+    words = said or [*of_field(owner, name).values()]
+    words += [SECRECY[mark] for mark in marks if isinstance(mark, Mark)]
+    schema = limited(_schema(hint), values_of(owner, name))
+    return {**schema, "description": " ".join(words)} if words else schema
+
+
+def limited(schema: Json, values: Sequence[str] | None) -> Json:
+    """Return the schema of a text, or of a list of texts, that has only these values."""
+    if values is None:
+        return schema
+    if schema.get("type") == "array":
+        return {**schema, "items": limited(schema["items"], values)}
+    if schema.get("type") == "string":
+        return {**schema, "enum": [*values]}
+    if schema.get("type") == ["string", "null"]:
+        return {**schema, "enum": [*values, None]}
+    return schema
 
 
 def _schema(hint: Any) -> Json:
@@ -138,8 +179,7 @@ def _schema(hint: Any) -> Json:
         return _ref(ROWS[hint])
     origin, args = get_origin(hint), get_args(hint)
     if origin is Annotated:
-        marks = [SECRECY[mark] for mark in args[1:] if isinstance(mark, Mark)]
-        return {**_schema(args[0]), "description": " ".join(marks)}
+        return _schema(args[0])
     if origin is tuple:
         return {"type": "array", "items": _schema(args[0])}
     if origin in (Union, UnionType) and args[1] is NoneType:
@@ -177,7 +217,9 @@ class EventField(Component):
 class EventRecord(ResponseSchema):
     """An event as you may see it, with a sentence that describes it."""
 
-    seq = StrictInteger(required=True)
-    version = StrictInteger(required=True)
-    sentence = ma.fields.String(required=True)
-    event = EventField(required=True)
+    seq = integer_field("The event's number in the game, from 1.")
+    version = integer_field("The game's version after the move that caused it.")
+    sentence = text_field("What happened, as a sentence.")
+    event = EventField(
+        required=True, metadata={"description": "What happened, as data for programs."}
+    )

@@ -28,7 +28,8 @@ class BoardQuery(QuerySchema):
         fields.String(),
         load_default=list,
         metadata={
-            "description": "The id of a variant. Repeat the parameter, or separate ids by commas."
+            "description": "The id of a variant. Repeat the parameter, or separate ids by commas.",
+            "example": ["usa_1910"],
         },
     )
 
@@ -53,13 +54,17 @@ class BoardSummary(ResponseSchema):
         validate=PAIR,
         metadata={"description": "The minimum and maximum number of seats."},
     )
-    variants = fields.List(fields.Nested(Variant), required=True)
+    variants = fields.List(
+        fields.Nested(Variant), required=True, metadata={"description": "What can be varied."}
+    )
 
 
 class BoardList(ResponseSchema):
     """All boards."""
 
-    boards = fields.List(fields.Nested(BoardSummary), required=True)
+    boards = fields.List(
+        fields.Nested(BoardSummary), required=True, metadata={"description": "All boards."}
+    )
 
 
 class City(ResponseSchema):
@@ -85,7 +90,12 @@ class Route(ResponseSchema):
 
     id = text_field("The id used in actions and events.")
     name = text_field("Its cities, and the track where there are two.")
-    cities = fields.List(fields.String(), required=True, validate=PAIR)
+    cities = fields.List(
+        fields.String(),
+        required=True,
+        validate=PAIR,
+        metadata={"description": "The ids of its two cities."},
+    )
     length = integer_field("How many trains it takes.")
     colour = text_field(
         "The colour of the cards it takes; gray means any one colour.", enum=[*COLOURS, GRAY]
@@ -141,10 +151,22 @@ class Board(BoardSummary):
         required=True,
         metadata={"description": "The parameters of the rules, by module."},
     )
-    cities = fields.List(fields.Nested(City), required=True)
-    places = fields.List(fields.Nested(Place), required=True)
-    routes = fields.List(fields.Nested(Route), required=True)
-    tickets = fields.List(fields.Nested(Ticket), required=True)
+    cities = fields.List(
+        fields.Nested(City), required=True, metadata={"description": "All cities."}
+    )
+    places = fields.List(
+        fields.Nested(Place),
+        required=True,
+        metadata={"description": "Destinations that consist of several cities."},
+    )
+    routes = fields.List(
+        fields.Nested(Route), required=True, metadata={"description": "All routes."}
+    )
+    tickets = fields.List(
+        fields.Nested(Ticket),
+        required=True,
+        metadata={"description": "The tickets of a game with these variants."},
+    )
     help = fields.List(
         fields.Nested(HelpText),
         required=True,

@@ -1,5 +1,7 @@
 """Schemas of requests and responses about games between bots and the ladder."""
 
+from collections.abc import Iterable
+
 from marshmallow import fields, validate
 
 from api.schemas.fields import (
@@ -20,6 +22,16 @@ from api.schemas.patterns import LINE
 from service.games.bot_games import MOST_AT_ONCE, PACE
 from service.games.lobby import MOST_SEATS, STRENGTHS
 from service.people.names import LONGEST_NAME, LONGEST_TITLE
+
+
+def check_commitments(commitments: Iterable[str]) -> None:
+    """Refuse a text that cannot be a commitment.
+
+    The document does not say so: of a pattern for the items, some generators of clients make a
+    class with the name of the schema `Commitment`.
+    """
+    for commitment in commitments:
+        COMMITMENT_PATTERN(commitment)
 
 
 class BotGamesRequest(BoardChoice):
@@ -46,7 +58,7 @@ class BotGamesRequest(BoardChoice):
         },
     )
     title = fields.String(
-        load_default=None,
+        allow_none=True,
         validate=[validate.Length(1, LONGEST_TITLE), LINE],
         metadata={
             "description": "The title of the games, if you play against house bots only; otherwise "
@@ -58,9 +70,9 @@ class BotGamesRequest(BoardChoice):
         metadata={"description": "Whether the games count for ratings; use false to try a bot."},
     )
     commitments = fields.List(
-        fields.String(validate=COMMITMENT_PATTERN),
+        fields.String(),
         load_default=list,
-        validate=validate.Length(max=MOST_AT_ONCE),
+        validate=[validate.Length(max=MOST_AT_ONCE), check_commitments],
         metadata={
             "description": "Commitments from `POST /v1/commitments`, one for each game; none if "
             "you send no nonce."
@@ -89,10 +101,10 @@ class LadderQuery(PageQuery):
     """Which part of the ladder to read."""
 
     board = fields.String(
-        load_default=None,
         metadata={
             "description": "Only count games on this board, an id from `/v1/boards`; all boards if "
-            "left out."
+            "left out.",
+            "example": "usa",
         },
     )
 
@@ -124,4 +136,6 @@ class LadderEntry(ResponseSchema):
 class Ladder(ResponseSchema):
     """Bots, highest standing first."""
 
-    bots = fields.List(fields.Nested(LadderEntry), required=True)
+    bots = fields.List(
+        fields.Nested(LadderEntry), required=True, metadata={"description": "This page's bots."}
+    )

@@ -132,4 +132,8 @@ class Decision(ResponseSchema):
 class DecisionList(ResponseSchema):
     """Decisions, most urgent first."""
 
-    decisions = fields.List(fields.Nested(Decision), required=True)
+    decisions = fields.List(
+        fields.Nested(Decision),
+        required=True,
+        metadata={"description": "The decisions of this page."},
+    )

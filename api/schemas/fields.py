@@ -66,6 +66,14 @@ class QueryBoolean(ma.fields.Boolean):
         super().__init__(truthy={"true"}, falsy={"false"}, **more)
 
 
+def file_schema(description: str) -> dict[str, Any]:
+    """Make the schema of a file in a response, which is not JSON.
+
+    Its bytes count, whatever they are: that is what every generator of clients understands.
+    """
+    return {"type": "string", "format": "binary", "description": description}
+
+
 def text_field(description: str, **more: object) -> ma.fields.String:
     """Make a required text field of a response."""
     return ma.fields.String(required=True, metadata={"description": description, **more})

@@ -6,6 +6,7 @@ import marshmallow as ma
 from marshmallow import fields, validate
 
 from api.schemas.action_schemas import ActionField
+from api.schemas.clock_schemas import ClockField
 from api.schemas.fields import (
     EITHER_OR,
     QueryBoolean,
@@ -15,11 +16,10 @@ from api.schemas.fields import (
     StrictBoolean,
     StrictInteger,
 )
-from api.schemas.game_schemas import CLOCK, STATUSES
-from api.schemas.patterns import LINE, LONGEST_ZONE, SOMETHING, TRIMMED, ZONE
+from api.schemas.game_schemas import STATUSES
+from api.schemas.patterns import LINE, SOMETHING, TRIMMED
 from pictures import THEMES
-from service.clocks.pace import PACES, REMINDERS, WEEKDAYS
-from service.clocks.pace_requests import LONGEST, MOST_REMINDERS, SHORTEST
+from service.clocks.pace import PACES
 from service.games.commitments import LONGEST_NONCE
 from service.games.lobby import MOST_SEATS, STRENGTHS, VISIBILITIES
 from service.people.names import LONGEST_MESSAGE, LONGEST_TITLE
@@ -32,12 +32,16 @@ LONGEST_PAGE = 100
 
 HouseBots = RequestSchema.from_dict(
     {
-        strength: StrictInteger(load_default=0, validate=validate.Range(0, MOST_SEATS))
+        strength: StrictInteger(
+            load_default=0,
+            validate=validate.Range(0, MOST_SEATS),
+            metadata={"description": "How many house bots of this strength."},
+        )
         for strength in STRENGTHS
     },
     name="HouseBots",
 )
-"""How many house bots of each strength."""
+HouseBots.__doc__ = "How many house bots of each strength."
 
 
 VISIBILITY = (
@@ -55,55 +59,25 @@ def nonce_field(description: str) -> fields.String:
     return fields.String(load_default="", validate=checks, metadata={"description": description})
 
 
-PACE = (
-    "How long a decision may take: a preset, or an object. `days` is 3 days, `daily` one day, "
-    "`week` 7 days, `live` 5 minutes, and `none` has no clock. When the time is up, the "
-    "decision's default is played."
-)
-TIME_OF_DAY = {"type": "string", "pattern": "^([01][0-9]|2[0-3]):[0-5][0-9]$"}
-CLOCK_PARTS: dict[str, dict[str, Any]] = {
-    "per_decision": {"type": "integer", "minimum": SHORTEST, "maximum": LONGEST},
-    "bank": {"type": "integer", "minimum": 0, "maximum": LONGEST, "default": 0},
-    "reminders": {
-        "type": "array",
-        "items": {"type": "number", "minimum": 0.01, "maximum": 0.99},
-        "maxItems": MOST_REMINDERS,
-        "uniqueItems": True,
-        "default": list(REMINDERS),
-    },
-    "window": {
-        "type": ["object", "null"],
-        "properties": {"from": TIME_OF_DAY, "to": TIME_OF_DAY},
-        "required": ["from", "to"],
-        "additionalProperties": False,
-    },
-    "weekdays": {
-        "type": "array",
-        "items": {"type": "string", "enum": list(WEEKDAYS)},
-        "minItems": 1,
-        "uniqueItems": True,
-        "default": list(WEEKDAYS),
-    },
-    "time_zone": {"type": "string", "pattern": ZONE, "maxLength": LONGEST_ZONE},
-    "absences": {"type": "boolean", "default": True},
-}
-CLOCK_SCHEMA = {
-    "type": "object",
-    "properties": {
-        name: {"description": CLOCK[name], **part} for name, part in CLOCK_PARTS.items()
-    },
-    "required": ["per_decision"],
-    "additionalProperties": False,
+PACE = {
+    "description": "How long a decision may take: `days` is 3 days, `daily` one day, `week` 7 "
+    "days, `live` 5 minutes, and `none` has no clock. When the time is up, the decision's default "
+    "is played. A `clock` takes precedence.",
+    "type": "string",
+    "enum": list(PACES),
+    "default": "days",
 }
 
 
 class PaceField(fields.Field[Any]):
-    """A pace in a request; the service parses it."""
+    """A pace in a request; the service parses it.
+
+    It may be a clock as well, as it was before `clock` existed; the document no longer says so,
+    since few generators of clients understand a union of a text and an object.
+    """
 
     def __init__(self) -> None:
-        preset = {"type": "string", "enum": list(PACES)}
-        metadata = {"description": PACE, "oneOf": [preset, CLOCK_SCHEMA]}
-        super().__init__(load_default="days", metadata=metadata)
+        super().__init__(metadata=PACE)
 
 
 class BoardChoice(RequestSchema):
@@ -130,13 +104,16 @@ class GameRequest(BoardChoice):
         metadata={"description": "The number of seats; `/v1/boards` has each board's limits."},
     )
     pace = PaceField()
+    clock = ClockField(
+        metadata={"description": "The pace in numbers, if none of the presets suits you."}
+    )
     visibility = fields.String(
         load_default="public",
         validate=validate.OneOf(VISIBILITIES),
         metadata={"description": VISIBILITY},
     )
     title = fields.String(
-        load_default=None,
+        allow_none=True,
         validate=[validate.Length(1, LONGEST_TITLE), LINE],
         metadata={"description": "The title; the board's name if left out."},
     )
@@ -239,7 +216,9 @@ class MoveRequest(RequestSchema):
             "what is paid or chosen."
         },
     )
-    choose = fields.Nested(ChooseRequest)
+    choose = fields.Nested(
+        ChooseRequest, metadata={"description": "A choice from the menu of the decision."}
+    )
 
     @ma.validates_schema
     def check_one_given(self, data: dict[str, object], **_: object) -> None:
@@ -251,17 +230,26 @@ class MoveRequest(RequestSchema):
 class MessageRequest(RequestSchema):
     """A message to the table."""
 
-    text = fields.String(required=True, validate=[validate.Length(1, LONGEST_MESSAGE), SOMETHING])
+    text = fields.String(
+        required=True,
+        validate=[validate.Length(1, LONGEST_MESSAGE), SOMETHING],
+        metadata={"description": "The message; it may have several lines."},
+    )
 
 
 class PageQuery(QuerySchema):
     """One page of a list."""
 
-    cursor = fields.String(metadata={"description": "An opaque cursor from a `Link` header."})
+    cursor = fields.String(
+        metadata={
+            "description": "An opaque cursor from a `Link` header.",
+            "example": "MjAyNi0wMy0wMlQxODo0MTo1Ni4wMDBafGcyN2JzV2JFVTBRYlN0a2o2QkNndFI=",
+        }
+    )
     limit = QueryInteger(
         load_default=20,
         validate=validate.Range(1, LONGEST_PAGE),
-        metadata={"description": "The maximum number of entries."},
+        metadata={"description": "The maximum number of entries.", "example": 50},
     )
 
 
@@ -269,14 +257,16 @@ class GamesQuery(PageQuery):
     """Which games to list."""
 
     status = fields.String(
-        load_default=None,
         validate=validate.OneOf(STATUSES),
         metadata={
-            "description": "Only games with this status; `finished` includes abandoned games."
+            "description": "Only games with this status; `finished` includes abandoned games.",
+            "example": "running",
         },
     )
-    mine = QueryBoolean(load_default=False, metadata={"description": "Only your own games."})
-    board = fields.String(load_default=None, metadata={"description": "Only games on this board."})
+    mine = QueryBoolean(
+        load_default=False, metadata={"description": "Only your own games.", "example": True}
+    )
+    board = fields.String(metadata={"description": "Only games on this board.", "example": "usa"})
 
 
 class PictureQuery(QuerySchema):
@@ -285,7 +275,7 @@ class PictureQuery(QuerySchema):
     theme = fields.String(
         load_default="light",
         validate=validate.OneOf(THEMES),
-        metadata={"description": "Light or dark colours."},
+        metadata={"description": "Light or dark colours.", "example": "dark"},
     )
 
 
@@ -293,11 +283,15 @@ class GamePictureQuery(PictureQuery):
     """How a picture of a game should look, and what it should show."""
 
     tickets = QueryBoolean(
-        load_default=False, metadata={"description": "Mark the cities of your own tickets."}
+        load_default=False,
+        metadata={"description": "Mark the cities of your own tickets.", "example": True},
     )
 
 
-WAIT = {"description": "Long poll: wait up to this many seconds if there is nothing to return."}
+WAIT = {
+    "description": "Long poll: wait up to this many seconds if there is nothing to return.",
+    "example": 30,
+}
 
 
 class DecisionQuery(QuerySchema):
@@ -320,7 +314,7 @@ class EventsQuery(QuerySchema):
     after = QueryInteger(
         load_default=0,
         validate=validate.Range(0, 10**9),
-        metadata={"description": "The `seq` of the last event you have seen."},
+        metadata={"description": "The `seq` of the last event you have seen.", "example": 57},
     )
     wait = QueryInteger(load_default=0, validate=validate.Range(0, LONGEST_WAIT), metadata=WAIT)
 
@@ -331,10 +325,10 @@ class MessagesQuery(QuerySchema):
     after = QueryInteger(
         load_default=0,
         validate=validate.Range(0, 10**9),
-        metadata={"description": "The `number` of the last message you have seen."},
+        metadata={"description": "The `number` of the last message you have seen.", "example": 3},
     )
     limit = QueryInteger(
         load_default=50,
         validate=validate.Range(1, LONGEST_PAGE),
-        metadata={"description": "The maximum number of messages."},
+        metadata={"description": "The maximum number of messages.", "example": 20},
     )

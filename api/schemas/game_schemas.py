@@ -3,6 +3,7 @@
 from marshmallow import fields, validate
 
 from api.schemas.action_schemas import Component, EventRecord
+from api.schemas.clock_schemas import Clock
 from api.schemas.decision_schemas import Decision
 from api.schemas.fields import (
     ResponseSchema,
@@ -12,7 +13,8 @@ from api.schemas.fields import (
     time_field,
 )
 from api.schemas.rule_schemas import with_rules
-from service.clocks.pace import AWAY_AFTER, CUSTOM, PACES, WEEKDAYS
+from api.schemas.rule_words import values_of
+from service.clocks.pace import AWAY_AFTER, CUSTOM, PACES
 from service.games.lobby import STRENGTHS, VISIBILITIES
 
 STATUSES = ("open", "running", "finished")
@@ -49,10 +51,13 @@ class Player(ResponseSchema):
         allow_none=True,
         metadata={
             "description": f"The house bot ({', '.join(STRENGTHS)}), or `caretaker` for a seat "
-            "that was given up; a caretaker plays at medium strength."
+            "that was given up; a caretaker plays at medium strength. Null for other players."
         },
     )
-    resigned = fields.Boolean(required=True)
+    resigned = fields.Boolean(
+        required=True,
+        metadata={"description": "Whether the player has left the running game."},
+    )
     away = fields.Boolean(
         required=True,
         metadata={
@@ -90,60 +95,17 @@ class AwaitedSeat(ResponseSchema):
     )
 
 
-CLOCK = {
-    "per_decision": "Seconds for each decision, counted while the clock runs.",
-    "bank": "Extra seconds that each seat has for the whole game, used when a decision takes "
-    "longer. Deadlines include what is left of them.",
-    "reminders": "The fractions of a decision's time after which a reminder is sent, in ascending "
-    "order.",
-    "window": "The part of the day in which the clock runs; null for the whole day. It may span "
-    "midnight.",
-    "weekdays": "The days on which the clock runs.",
-    "time_zone": "The time zone of the window and the weekdays: an IANA name such as Europe/Paris.",
-    "absences": "Whether players' absences move their deadlines.",
-}
-"""Descriptions of a clock's fields."""
-
-
-class ClockWindow(ResponseSchema):
-    """A part of the day, in the clock's time zone."""
-
-    from_ = fields.String(
-        required=True,
-        data_key="from",
-        attribute="from",
-        metadata={"description": "When it begins, such as 08:00."},
-    )
-    to = text_field("When it ends; earlier than `from` if it spans midnight.")
-
-
-class Clock(ResponseSchema):
-    """How long a decision may take, and when that time runs."""
-
-    per_decision = integer_field(CLOCK["per_decision"])
-    bank = integer_field(CLOCK["bank"])
-    reminders = fields.List(
-        fields.Float(), required=True, metadata={"description": CLOCK["reminders"]}
-    )
-    window = fields.Nested(
-        ClockWindow, required=True, allow_none=True, metadata={"description": CLOCK["window"]}
-    )
-    weekdays = fields.List(
-        fields.String(validate=validate.OneOf(WEEKDAYS)),
-        required=True,
-        metadata={"description": CLOCK["weekdays"]},
-    )
-    time_zone = text_field(CLOCK["time_zone"])
-    absences = fields.Boolean(required=True, metadata={"description": CLOCK["absences"]})
-
-
 class GameSummary(ResponseSchema):
     """A game in a list."""
 
     id = text_field("An opaque id.")
     title = text_field("The game's title.")
     board = text_field("An id from `/v1/boards`.")
-    variants = fields.List(fields.String(), required=True)
+    variants = fields.List(
+        fields.String(),
+        required=True,
+        metadata={"description": "The ids of the variants, from `/v1/boards`."},
+    )
     seats = integer_field("The number of seats.")
     status = text_field("The game's status.", enum=[*STATUSES, "abandoned"])
     visibility = text_field("Who can see the game.", enum=list(VISIBILITIES))
@@ -168,8 +130,14 @@ class GameSummary(ResponseSchema):
         required=True,
         metadata={"description": "Whether the game counts for ratings; only bots may play in it."},
     )
-    players = fields.List(fields.Nested(Player), required=True)
-    awaited = fields.List(fields.Nested(AwaitedSeat), required=True)
+    players = fields.List(
+        fields.Nested(Player), required=True, metadata={"description": "The players, by seat."}
+    )
+    awaited = fields.List(
+        fields.Nested(AwaitedSeat),
+        required=True,
+        metadata={"description": "The seats that the game is waiting for."},
+    )
 
 
 class JoinedGame(GameSummary):
@@ -189,7 +157,9 @@ class SeatState(ResponseSchema):
 class GameState(ResponseSchema):
     """The position as you may see it. Fields that a game does not use are left out."""
 
-    seats = fields.List(fields.Nested(SeatState), required=True)
+    seats = fields.List(
+        fields.Nested(SeatState), required=True, metadata={"description": "The state of each seat."}
+    )
 
 
 class SeatResultField(Component):
@@ -201,9 +171,16 @@ class SeatResultField(Component):
 class GameResult(ResponseSchema):
     """The result of a game."""
 
-    reason = text_field("Why the game ended.")
-    winners = fields.List(StrictInteger(), required=True)
-    results = fields.List(SeatResultField(), required=True)
+    reason = text_field(
+        "Why the game ended: after the last round, or since nobody had a move left.",
+        enum=values_of("", "reason"),
+    )
+    winners = fields.List(
+        StrictInteger(), required=True, metadata={"description": "The seats that have won."}
+    )
+    results = fields.List(
+        SeatResultField(), required=True, metadata={"description": "The result of each seat."}
+    )
 
 
 class Game(GameSummary):
@@ -219,14 +196,28 @@ class Game(GameSummary):
         allow_none=True,
         metadata={"description": "The hash of the log so far; null before the game starts."},
     )
-    state = fields.Nested(GameState, required=True, allow_none=True)
-    result = fields.Nested(GameResult, required=True, allow_none=True)
+    state = fields.Nested(
+        GameState,
+        required=True,
+        allow_none=True,
+        metadata={"description": "The position as you may see it; null before the game starts."},
+    )
+    result = fields.Nested(
+        GameResult,
+        required=True,
+        allow_none=True,
+        metadata={"description": "The result; null if the game has none, or none yet."},
+    )
 
 
 class GameList(ResponseSchema):
     """Games, newest first."""
 
-    games = fields.List(fields.Nested(GameSummary), required=True)
+    games = fields.List(
+        fields.Nested(GameSummary),
+        required=True,
+        metadata={"description": "The games of this page."},
+    )
 
 
 class MoveReceipt(ResponseSchema):
@@ -236,7 +227,11 @@ class MoveReceipt(ResponseSchema):
     move = integer_field("The number of the move.")
     version = integer_field("The game's version after the move.")
     head = text_field("The hash of the log so far; keep it to check the log after the game.")
-    events = fields.List(fields.Nested(EventRecord), required=True)
+    events = fields.List(
+        fields.Nested(EventRecord),
+        required=True,
+        metadata={"description": "What happened, as you may see it."},
+    )
     decision = fields.Nested(
         Decision,
         required=True,
@@ -248,7 +243,11 @@ class MoveReceipt(ResponseSchema):
 class EventList(ResponseSchema):
     """Events as you may see them."""
 
-    events = fields.List(fields.Nested(EventRecord), required=True)
+    events = fields.List(
+        fields.Nested(EventRecord),
+        required=True,
+        metadata={"description": "The events of this page, in order."},
+    )
     version = integer_field("The game's version.")
     last = integer_field("The `seq` to send as `after` next time.")
     more = fields.Boolean(
@@ -264,7 +263,11 @@ class Message(ResponseSchema):
     """A message to the table."""
 
     number = integer_field("Its number, from 1.")
-    seat = StrictInteger(required=True, allow_none=True)
+    seat = StrictInteger(
+        required=True,
+        allow_none=True,
+        metadata={"description": "The seat of its author; null if they have left the table."},
+    )
     name = text_field("Who wrote it.")
     text = text_field("The message.")
     at = time_field("When it was sent.")
@@ -273,4 +276,8 @@ class Message(ResponseSchema):
 class MessageList(ResponseSchema):
     """Table talk, oldest first."""
 
-    messages = fields.List(fields.Nested(Message), required=True)
+    messages = fields.List(
+        fields.Nested(Message),
+        required=True,
+        metadata={"description": "The messages of this page."},
+    )

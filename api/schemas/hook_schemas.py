@@ -65,7 +65,7 @@ class Webhook(ResponseSchema):
     url = fields.String(required=True, metadata=URL)
     types = types_field(required=True)
     game = fields.String(required=True, allow_none=True, metadata=GAME)
-    on = fields.Boolean(required=True)
+    on = fields.Boolean(required=True, metadata={"description": "Whether messages are sent."})
     off_since = time_field("When it was switched off.", maybe=True)
     off_reason = fields.String(
         required=True, allow_none=True, metadata={"description": "Why it is switched off."}
@@ -88,7 +88,9 @@ class NewWebhook(Webhook):
 class WebhookList(ResponseSchema):
     """An account's webhooks, oldest first."""
 
-    webhooks = fields.List(fields.Nested(Webhook), required=True)
+    webhooks = fields.List(
+        fields.Nested(Webhook), required=True, metadata={"description": "All your webhooks."}
+    )
 
 
 class Delivery(ResponseSchema):
@@ -130,4 +132,8 @@ class Delivery(ResponseSchema):
 class DeliveryList(ResponseSchema):
     """A webhook's deliveries, newest first."""
 
-    deliveries = fields.List(fields.Nested(Delivery), required=True)
+    deliveries = fields.List(
+        fields.Nested(Delivery),
+        required=True,
+        metadata={"description": "The deliveries of this page."},
+    )

@@ -11,6 +11,7 @@ from typing import Annotated, Any, Union, get_args, get_origin, get_type_hints, 
 from marshmallow import Schema, fields
 
 from api.schemas.fields import ResponseSchema, StrictInteger
+from api.schemas.rule_words import of_field, values_of
 from engine import MODULES
 from engine.module import Module
 
@@ -39,7 +40,23 @@ def fields_of(shape: type[Any]) -> dict[str, fields.Field[Any]]:
     """Make the fields of a typed dictionary."""
     hints = get_type_hints(shape, include_extras=True)
     required: frozenset[str] = shape.__required_keys__
-    return {name: field_of(hint, required=name in required) for name, hint in hints.items()}
+    made = {}
+    for name, hint in hints.items():
+        words = of_field(shape.__name__, name)
+        if words and get_origin(hint) is not Annotated:  # its rule gives no description
+            hint = Annotated[hint, words["description"]]  # noqa: PLW2901
+        made[name] = _limited(
+            field_of(hint, required=name in required), values_of(shape.__name__, name)
+        )
+    return made
+
+
+def _limited(field: fields.Field[Any], values: list[str] | None) -> fields.Field[Any]:
+    """Document the values of a text, or of the texts in a list, if it has no others."""
+    inner = field.inner if isinstance(field, fields.List) else field
+    if values is not None and isinstance(inner, fields.String):
+        inner.metadata = {**inner.metadata, "enum": [*values, *[None] * inner.allow_none]}
+    return field
 
 
 def field_of(hint: Any, **more: Any) -> fields.Field[Any]:

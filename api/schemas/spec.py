@@ -1,7 +1,7 @@
 """The OpenAPI document: adds what flask-smorest does not know about our operations."""
 
 import json
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any, TypeVar, cast
@@ -10,12 +10,19 @@ import flask_smorest
 from apispec.ext.marshmallow import MarshmallowPlugin
 from apispec.ext.marshmallow.openapi import OpenAPIConverter
 from flask import Flask
+from marshmallow import fields
 
 from api.http.json_body import Json
-from api.http.problems import MEDIA_TYPE, TABLE, register_error_handlers
-from api.http.request import MOST_FAULTS, Id, Parser
-from api.schemas import action_schemas
-from service.people.accounts import SHORTEST_KEY
+from api.http.long_polls import EVENT_STREAM
+from api.http.problems import register_error_handlers
+from api.http.request import Id, Parser
+from api.schemas import (
+    action_schemas,
+    clock_schemas,
+    hook_messages,
+    parameters,
+    problem_schemas,
+)
 
 AnyView = Callable[..., Any]
 View = TypeVar("View", bound=AnyView)
@@ -29,59 +36,21 @@ Requests are rate limited by token and by IP address: every response has the hea
 Every response has an `X-Request-Id` header; send your own to find a request in the log."""
 
 EXAMPLES = Path(__file__).parents[2] / "openapi" / "examples"
-"""Real responses, one for each operation; `python -m tools.examples` writes them."""
+"""Real responses and messages, one of each; `python -m tools.examples` writes them."""
 
-TEXT: Json = {"type": "string"}
-ONE_TAG = '(W/)?"[!#-~]*"'
-HEADERS: dict[str, Json] = {
-    "If-Match": {
-        "description": 'The version your request is based on, in quotes, such as `"57"`.',
-        "schema": {"type": "string", "pattern": rf"^(\*|{ONE_TAG}( *, *{ONE_TAG})*)$"},
-    },
-    "If-None-Match": {
-        "description": "The `ETag` you have; the response is 304 if nothing has changed.",
-        "schema": TEXT,
-    },
-    "Idempotency-Key": {
-        "description": "The same key with the same body takes effect once and gets one response.",
-        "schema": {"type": "string", "pattern": "^[!-~]([ -~]{0,253}[!-~])?$"},
-    },
-    "Last-Event-ID": {
-        "description": "The id of the last event you received from the stream.",
-        "schema": TEXT,
-    },
+TOKEN: Json = {
+    "type": "http",
+    "scheme": "bearer",
+    "description": "A token from `POST /v1/accounts` or `POST /v1/me/tokens`.",
 }
-"""The request headers that operations use."""
-
-PROBLEM: Json = {
-    "type": "object",
-    "description": "An error (RFC 9457). Some codes have further members.",
-    "properties": {
-        "type": {"type": "string", "format": "uri"},
-        "title": TEXT,
-        "status": {"type": "integer"},
-        "detail": {"type": "string", "description": "What went wrong, in a sentence."},
-        "code": {"type": "string", "enum": list(TABLE), "description": "A stable code."},
-        "rule": {"type": "string", "description": "The rule that was broken, such as `R-DBL-1`."},
-        "candidates": {"type": "array", "items": TEXT, "description": "The moves it could mean."},
-        "version": {"type": "integer", "description": "The game's current version."},
-        "retry_after": {
-            "type": "integer",
-            "description": "Seconds to wait, as in the `Retry-After` header.",
-        },
-        "faults": {"type": "array", "items": TEXT, "description": "Why the service is not ready."},
-        "errors": {
-            "type": "array",
-            "description": f"The first {MOST_FAULTS} faults in the request, and where they are.",
-            "items": {
-                "type": "object",
-                "properties": {"at": TEXT, "says": TEXT},
-                "required": ["at", "says"],
-            },
-        },
-    },
-    "required": ["type", "title", "status", "detail", "code"],
+EVENTS: Json = {  # without a type: a stream is a text to some tools, and events to others
+    "description": "Server-sent events, each with its data as JSON, and perhaps a name and an id.",
 }
+STREAM = (
+    'id: 8\ndata: {"seq":8,"version":2,"sentence":"It is Ada\'s turn.",'
+    '"event":{"type":"turn_began","seat":1}}\n\n'
+)
+"""The beginning of a stream of events, as an example."""
 
 
 def documented(view: View, **facts: Any) -> View:
@@ -106,10 +75,7 @@ def takes(*headers: str) -> Callable[[View], View]:
 
 def takes_long_key(view: View) -> View:
     """Document an Idempotency-Key that must be hard to guess."""
-    key = HEADERS["Idempotency-Key"]
-    schema = {**key["schema"], "minLength": SHORTEST_KEY}
-    described = {"in": "header", "name": "Idempotency-Key", "required": False, **key}
-    return documented(view, parameters=[described | {"schema": schema}])
+    return documented(view, parameters=[parameters.long_key_parameter()])
 
 
 def has_etag(view: View) -> View:
@@ -120,6 +86,16 @@ def has_etag(view: View) -> View:
 def returns_etag(view: View) -> View:
     """Document that a 201 response has the ETag that reading the game would return."""
     return documented(view, returns_etag=True)
+
+
+def has_pages(view: View) -> View:
+    """Document that a list is paged, with a Link header that leads to the next page."""
+    return documented(view, has_pages=True)
+
+
+def streams(view: View) -> View:
+    """Document that a response is streamed if the client asks for an event stream."""
+    return documented(view, streams=True)
 
 
 class Blueprint(flask_smorest.Blueprint):
@@ -145,6 +121,7 @@ class Blueprint(flask_smorest.Blueprint):
         if view_func is not None:
             missing = ["not_found"] if "<" in f"{self.url_prefix}{rule}" else []
             documented(view_func, operation=view_func.__name__, refusals=missing)
+            options["parameters"] = parameters.path_parameters(f"{self.url_prefix}{rule}")
         super().add_url_rule(rule, endpoint, view_func, *args, **options)
 
     # flask-smorest is untyped; these overrides keep the types of the views.
@@ -170,29 +147,31 @@ class Blueprint(flask_smorest.Blueprint):
         responses = doc.setdefault("responses", {})
         doc["operationId"] = facts["operation"]
         doc["security"] = facts.get("security", [])
-        if headers := facts.get("headers"):
-            doc.setdefault("parameters", []).extend(_parameter(name) for name in headers)
-        if parameters := facts.get("parameters"):
-            doc.setdefault("parameters", []).extend(parameters)
-        if facts.get("has_etag"):
-            responses[200].setdefault("headers", {})["ETag"] = {"schema": TEXT}
-            responses[304] = {"description": "Not modified."}
-        if facts.get("returns_etag"):
-            responses[201].setdefault("headers", {})["ETag"] = {"schema": TEXT}
+        taken = [*map(parameters.header_parameter, facts.get("headers", ()))]
+        if more := [*taken, *facts.get("parameters", ())]:
+            doc.setdefault("parameters", []).extend(more)
+        if facts.get("streams"):
+            responses[200]["content"][EVENT_STREAM] = {"schema": EVENTS, "example": STREAM}
         _add_example(doc, facts["operation"])
         sent = ("too_large", "unsupported_media_type") if "requestBody" in doc else ()
-        responses.update(_problems({*self.always, *sent, *facts.get("refusals", ())}))
+        responses.update(api.problems({*self.always, *sent, *facts.get("refusals", ())}))
+        if facts.get("has_etag"):
+            responses[304] = {"description": "Not modified."}
         doc["responses"] = dict(sorted(responses.items()))
+        for status, response in doc["responses"].items():
+            response["headers"] = parameters.header_refs(_headers_of(status, facts))
         return doc
 
 
 class Converter(OpenAPIConverter):
-    """apispec's converter, which also publishes the keywords of a schema."""
+    """apispec's converter, which also publishes the docstring and the keywords of a schema."""
 
     def schema2jsonschema(self, schema: Any) -> Json:
         """Return the JSON Schema of a marshmallow schema."""
         made: Json = super().schema2jsonschema(schema)  # type: ignore[no-untyped-call]  # untyped in apispec
-        return made | getattr(schema, "keywords", {})
+        kind = schema if isinstance(schema, type) else type(schema)
+        described = {"description": " ".join((kind.__doc__ or "").split())}
+        return described | made | getattr(schema, "keywords", {})
 
 
 class Plugin(MarshmallowPlugin):
@@ -226,11 +205,30 @@ class Api(flask_smorest.Api):
         if plugin.converter is None:
             raise RuntimeError("apispec made no converter")
         plugin.converter.add_attribute_function(_reference)  # type: ignore[no-untyped-call]  # untyped in apispec
+        plugin.converter.add_parameter_attribute_function(_example)
         self.register_converter(Id, lambda converter: converter.document)
+        self._add_components()
+
+    def _add_components(self) -> None:
         components = self.spec.components
-        components.security_scheme("token", {"type": "http", "scheme": "bearer"})
-        for name, schema in {"Problem": PROBLEM, **action_schemas.components()}.items():
+        components.security_scheme("token", TOKEN)
+        schemas = {
+            **problem_schemas.SCHEMAS,
+            **action_schemas.components(),
+            **clock_schemas.components(),
+            **hook_messages.components(),
+        }
+        for name, schema in schemas.items():
             components.schema(name, schema)
+        for name, header in parameters.RESPONSE_HEADERS.items():
+            components.header(name, header)
+
+    def problems(self, codes: Collection[str]) -> dict[int, Json]:
+        """Return the responses for these codes, and add examples of them to the document."""
+        for code, example in problem_schemas.examples().items():
+            if code in codes and code not in self.spec.components.examples:
+                self.spec.components.example(code, example)
+        return problem_schemas.responses(codes)
 
     def name_operation(self, name: str) -> None:
         """Register an operation id; no two operations may share one."""
@@ -251,7 +249,14 @@ class Api(flask_smorest.Api):
 def document(app: Flask) -> Json:
     """Return the OpenAPI document, always in the same order."""
     api: Api = app.extensions["flask-smorest"]["apis"][""]["ext_obj"]
+    for schema in hook_messages.SCHEMAS:
+        if schema.__name__ not in api.spec.components.schemas:
+            api.spec.components.schema(schema.__name__, schema=schema)
     made = cast(Json, api.spec.to_dict())
+    made["webhooks"] = hook_messages.webhooks(
+        {kind: _shown(kind) for kind in hook_messages.MESSAGES}
+    )
+    made["tags"] = [*made["tags"], hook_messages.TAG]
     made["components"] = {
         sort: dict(sorted(named.items())) for sort, named in sorted(made["components"].items())
     }
@@ -263,6 +268,27 @@ def _reference(_: object, field: object, **__: Any) -> Json:
     if isinstance(field, action_schemas.Component):
         return {"$ref": f"#/components/schemas/{field.component}"}
     return {}
+
+
+def _example(_: object, field: fields.Field[Any], ret: Json) -> Json:
+    """Move the example of a query parameter from its schema to the parameter."""
+    return {"example": ret["schema"].pop("example")} if "example" in field.metadata else {}
+
+
+def _headers_of(status: int, facts: Json) -> list[str]:
+    """Return the names of the response headers with this status."""
+    names = [*parameters.ALWAYS, *parameters.BY_STATUS.get(status, ())]
+    if status < 300 and facts.get("has_pages"):
+        names.append("Link")
+    if status < 400 and (facts.get("has_etag") or (status == 201 and facts.get("returns_etag"))):
+        names.append("ETag")
+    return sorted(names)
+
+
+def _shown(name: str) -> Json:
+    """Return the stored example of this name, as far as it is one of a message."""
+    path = EXAMPLES / f"{name}.json"
+    return {"example": json.loads(path.read_text(encoding="utf-8"))} if path.is_file() else {}
 
 
 def _add_example(doc: Json, operation: str) -> None:
@@ -278,25 +304,4 @@ def _add_example(doc: Json, operation: str) -> None:
     for name, place in places.items():
         if name in example:
             for content in place.get("content", {}).values():
-                content["example"] = example[name]
-
-
-def _parameter(name: str) -> Json:
-    return {"in": "header", "name": name, "required": False, **HEADERS[name]}
-
-
-def _problems(codes: Iterable[str]) -> dict[int, Json]:
-    """Make one response for each status; its description lists the codes."""
-    lines: dict[int, list[str]] = {}
-    for code in (known for known in TABLE if known in codes):
-        lines.setdefault(TABLE[code].status, []).append(f"`{code}`: {TABLE[code].advice}")
-    content = {MEDIA_TYPE: {"schema": {"$ref": "#/components/schemas/Problem"}}}
-    return {
-        status: {"description": "\n\n".join(texts), "content": content, **_extra_headers(status)}
-        for status, texts in lines.items()
-    }
-
-
-def _extra_headers(status: int) -> Json:
-    names = {401: "WWW-Authenticate", 429: "Retry-After"}
-    return {"headers": {names[status]: {"schema": TEXT}}} if status in names else {}
+                content.setdefault("example", example[name])

@@ -6,6 +6,7 @@ from flask import Response, jsonify, url_for
 
 from api.http.desk import desk
 from api.http.forms import Form, current_form
+from api.http.json_body import refuse_bad_characters
 from api.http.rate_limits import client_network
 from api.http.request import current_request
 from api.site.address import check_address, keep_address
@@ -20,7 +21,7 @@ from service.clocks import pace
 from service.clocks.pace import PACES
 from service.games import commitments, invitations, lobby
 from service.games.lobby import STRENGTHS, VISIBILITIES, NewGame
-from service.views import game_lists
+from service.views import game_lists, rematch
 
 MOST = 50
 """Open games on the page."""
@@ -52,8 +53,12 @@ def listed() -> Response:
 @blueprint.route("/games/new")
 @members_only
 def new() -> Response:
-    """Show the form for a new game."""
-    return _new(current_request().args.get("board", FIRST_BOARD), Form({}))
+    """Show the form for a new game; its address can fill it in, as that of a rematch does."""
+    given = current_request().args.to_dict(flat=False)
+    fields = {name: given[name] for name in rematch.FIELDS if name in given}
+    for text in (text for values in fields.values() for text in values):
+        refuse_bad_characters(text, say("The form"))
+    return _new(current_request().args.get("board", FIRST_BOARD), Form(fields))
 
 
 def _new(board: str, form: Form, refusal: Refusal | None = None) -> Response:

@@ -17,6 +17,7 @@ from engine.rules import (  # noqa: F401  # they register functions on their mod
     technology_help,
     technology_sale,
     technology_words,
+    ticket_goals,
     ticket_words,
     turn_end,
 )

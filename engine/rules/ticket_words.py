@@ -4,20 +4,18 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Annotated, TypedDict
 
 from engine.board import Board
-from engine.display import Column, Fact, Goal, Help
+from engine.display import Column, Fact, Help
 from engine.errors import Unreadable
 from engine.kinds import Action, Decision
 from engine.menu import Choice, Entry, Thing
 from engine.notation import (
     alone,
-    city_name,
     halves,
     not_understood,
     ticket_name,
     tickets_in,
     without,
 )
-from engine.rules.routes import edge_of, edges_of
 from engine.rules.tickets import (
     ChooseTickets,
     DrawTickets,
@@ -27,13 +25,11 @@ from engine.rules.tickets import (
     TicketsKept,
     TicketsOffered,
     tickets,
-    wants,
 )
 from engine.state import State
 from engine.text import shown
-from engine.ticket_completion import best_links
 from engine.translate import say, says
-from engine.values import HIDDEN, Seat, TicketId
+from engine.values import HIDDEN, TicketId
 
 if TYPE_CHECKING:
     from engine.ruleset import Ruleset
@@ -231,29 +227,6 @@ def name_failed(rules: "Ruleset") -> str:
 @tickets.names_points("borrowed_routes")
 def name_borrowed(rules: "Ruleset") -> str:
     return say("Borrowed routes")
-
-
-@tickets.goals
-def goals(rules: "Ruleset", state: State, seat: Seat) -> list[Goal]:
-    """Tickets held, then tickets offered; routes are borrowed as in the final scoring."""
-    part = tickets.part(state)
-    lent = [
-        [edge_of(route) for route in listed]
-        for run in rules.all("lends")
-        for listed in run(rules, state, seat)
-    ]
-    held = part.held[seat]
-    best = best_links(edges_of(rules, state, seat), wants(rules, held), lent)
-    return [
-        *(_goal(rules, id, done=id in best.completed) for id in held),
-        *(_goal(rules, id, done=False, offered=True) for id in part.offers[seat]),
-    ]
-
-
-def _goal(rules: "Ruleset", id: TicketId, *, done: bool, offered: bool = False) -> Goal:
-    ticket = rules.board.tickets[id]
-    name = "–".join(city_name(rules, end) for end in ticket.ends)
-    return Goal(id, name, ticket.points, done, offered)
 
 
 def decks_of(board: Board) -> list[str]:

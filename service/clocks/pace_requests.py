@@ -1,4 +1,4 @@
-"""Parses the pace that a request asks for: the name of a preset, or an object with its fields."""
+"""Parses the pace that a request asks for: the name of a preset, or a clock with its fields."""
 
 import re
 from collections.abc import Callable, Mapping
@@ -20,23 +20,37 @@ MOST_REMINDERS = 5
 _TIME = re.compile(r"(?:[01][0-9]|2[0-3]):[0-5][0-9]")
 
 
-def parse(request: Any) -> Pace:
-    """The pace in a request: the name of a preset, or an object; anything else is refused."""
-    if isinstance(request, str):
+class _Wrong(Exception):
+    """A part of a clock that is refused, by its name; becomes a refusal that says where it is."""
+
+
+def parse(pace: Any, clock: Any = None) -> Pace:
+    """The pace in a request: a clock, or else a preset; an object as pace is a clock, too."""
+    request, at = (pace, "pace") if clock is None else (clock, "clock")
+    if isinstance(request, str) and clock is None:
         if request not in PACES:
-            raise _bad_pace(say("must be one of {names}, or an object.", names=", ".join(PACES)))
+            names = ", ".join(PACES)
+            raise unreadable(say("must be one of {names}, or an object.", names=names), at)
         return PACES[request]
     if not isinstance(request, Mapping):
-        raise _bad_pace(say("must be the name of a pace, or an object."))
+        raise unreadable(say("must be the name of a pace, or an object."), at)
+    try:
+        return _custom(request)
+    except _Wrong as wrong:
+        sentence, name = wrong.args
+        raise unreadable(sentence, f"{at}.{name}" if name in READERS else at) from None
+
+
+def _custom(request: Mapping[str, Any]) -> Pace:
     for name in request:
         if name not in READERS:
-            raise _bad_pace(say("is not known."), name)
+            raise _Wrong(say("is not known."), name)
     if "per_decision" not in request:
-        raise _bad_pace(say("is missing."), "per_decision")
+        raise _Wrong(say("is missing."), "per_decision")
     fields = {name: READERS[name](value) for name, value in request.items()}
     if not fields.get("time_zone"):
         if fields.get("window") or fields.get("weekdays", WEEKDAYS) != WEEKDAYS:
-            raise _bad_pace(say("is missing: hours and weekdays need a time zone."), "time_zone")
+            raise _Wrong(say("is missing: hours and weekdays need a time zone."), "time_zone")
         fields["time_zone"] = "UTC"
     pace = Pace(CUSTOM, **fields)
     if _longest_wait(pace) > LONGEST_WAIT:
@@ -45,7 +59,7 @@ def parse(request: Any) -> Pace:
             "must lead to deadlines within {n} days, including bank and closed hours.",
             LONGEST_WAIT.days,
         )
-        raise _bad_pace(sentence, "per_decision")
+        raise _Wrong(sentence, "per_decision")
     return pace
 
 
@@ -65,7 +79,7 @@ def _length(window: tuple[str, str]) -> timedelta:
 def _seconds(name: str, least: int, most: int) -> Callable[[Any], int]:
     def read(value: Any) -> int:
         if type(value) is not int or not least <= value <= most:
-            raise _bad_pace(
+            raise _Wrong(
                 say("must be whole seconds from {least} to {most}.", least=least, most=most), name
             )
         return value
@@ -86,7 +100,7 @@ def _reminders(value: Any) -> tuple[float, ...]:
             "must be at most {n} numbers from 0.01 to 0.99, in ascending order.",
             MOST_REMINDERS,
         )
-        raise _bad_pace(sentence, "reminders")
+        raise _Wrong(sentence, "reminders")
     return tuple(value)
 
 
@@ -100,7 +114,7 @@ def _window(value: Any) -> tuple[str, str] | None:
         and _length((value["from"], value["to"])) >= SHORTEST_WINDOW
     )
     if not fits:
-        raise _bad_pace(
+        raise _Wrong(
             say("must be two times such as 08:00 and 22:00, at least an hour apart."), "window"
         )
     return value["from"], value["to"]
@@ -109,7 +123,7 @@ def _window(value: Any) -> tuple[str, str] | None:
 def _weekdays(value: Any) -> tuple[str, ...]:
     is_valid = isinstance(value, list) and value and all(day in WEEKDAYS for day in value)
     if not is_valid or len(set(value)) != len(value):
-        raise _bad_pace(
+        raise _Wrong(
             say("must be some of {names}, each once.", names=", ".join(WEEKDAYS)), "weekdays"
         )
     return tuple(sorted(value, key=WEEKDAYS.index))
@@ -119,12 +133,12 @@ def _time_zone(value: Any) -> str:
     try:
         return time_zones.checked_zone(value)
     except (Refused, TypeError):
-        raise _bad_pace(say("must be a time zone such as Europe/Paris."), "time_zone") from None
+        raise _Wrong(say("must be a time zone such as Europe/Paris."), "time_zone") from None
 
 
 def _flag(value: Any) -> bool:
     if type(value) is not bool:
-        raise _bad_pace(say("must be true or false."), "absences")
+        raise _Wrong(say("must be true or false."), "absences")
     return value
 
 
@@ -138,7 +152,3 @@ READERS: dict[str, Callable[[Any], Any]] = {
     "absences": _flag,
 }
 """The fields of a pace in a request, each with its parser."""
-
-
-def _bad_pace(sentence: str, name: str | None = None) -> Refused:
-    return unreadable(sentence, f"pace.{name}" if name in READERS else "pace")

@@ -41,6 +41,7 @@ class NewGame(NamedTuple):
     variants: tuple[str, ...]
     seats: int
     pace: str | dict[str, Any] = "days"
+    """A preset; a clock as well, from clients that know no other way to ask for one."""
     visibility: str = "public"
     title: str | None = None
     bots: dict[str, int] | None = None
@@ -49,6 +50,8 @@ class NewGame(NamedTuple):
     nonce: str = ""
     rated: bool = False
     """Whether it counts for ratings; only bots may join then."""
+    clock: dict[str, Any] | None = None
+    """A pace in numbers, instead of a preset."""
 
 
 class GameSettings(NamedTuple):
@@ -69,6 +72,8 @@ def open_game(desk: Desk, account: str, new: NewGame, key: str | None) -> dict[s
     """Open a game, in which the account gets a seat."""
     settings = check_settings(new)
     body = new._asdict()
+    if new.clock is None:
+        del body["clock"]  # it came later: keys from before must still find their answers
     started: list[DecidedMove] = []
 
     def run(tx: Transaction) -> dict[str, Any]:
@@ -285,7 +290,7 @@ def check_settings(new: NewGame) -> GameSettings:
     commitments.check_pair(new.nonce, cited=bool(new.commitment))
     title = rules.board.name if new.title is None else new.title
     title = names.checked_line(title, names.LONGEST_TITLE, "title")
-    pace = pace_requests.parse(new.pace)
+    pace = pace_requests.parse(new.pace, new.clock)
     if new.rated and pace.per_decision is None:
         raise refusals.unreadable(
             say("must be false without a clock: a losing player could stop moving."), "rated"

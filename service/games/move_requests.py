@@ -6,8 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
 from engine import Action, Chosen, Ruleset, State, Unreadable, chosen, read
-from engine.choosing import read_chosen
-from engine.codec import read_action, write
+from engine.codec import read_action, read_chosen, write
 from engine.values import Seat
 from service.games.decided_moves import DecidedMove
 from store.database import Transaction

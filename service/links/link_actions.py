@@ -4,20 +4,19 @@ Opening a page changes nothing. An old link may be in other hands by now, so a p
 seat alone may know only while its link is valid.
 """
 
-from collections.abc import Mapping
 from typing import Any
 
 from engine import Refusal, seen_by, tell, waiting
-from engine.codec import read_action
 from engine.state import decision_of
 from engine.text import clean
 from engine.translate import say
 from service import refusals
 from service.desk import Desk
-from service.games import decisions, moves, seat_names, table_lookup
-from service.games.move_requests import from_body
+from service.games import moves, seat_names, table_lookup
+from service.games.move_requests import MoveRequest
 from service.i18n import dates
-from service.links import link_state, signed_links
+from service.links import entry_pages, link_state, signed_links
+from service.links.entry_pages import Answer
 from service.links.link_state import Payload, Place
 from service.memory.news import of_game
 from service.memory.positions import events_of
@@ -67,7 +66,7 @@ def _try_action_page(
     page = page_head(tx, place, stands)
     if stands != "open":
         return page | {"events": events_since(desk, tx, payload, place, stands)}
-    decision = _decision_page(desk, tx, place, payload["group"])
+    decision = _decision_page(desk, tx, place, payload)
     return page | decision if decision else None
 
 
@@ -98,8 +97,8 @@ def page_head(tx: Transaction, place: Place, stands: str) -> Page:
     }
 
 
-def _decision_page(desk: Desk, tx: Transaction, place: Place, group: str) -> Page | None:
-    """The open decision, with those of its options that the mail shows as one group.
+def _decision_page(desk: Desk, tx: Transaction, place: Place, payload: Payload) -> Page | None:
+    """The open decision, with the entry of the link, or with all entries.
 
     None if the seat has another decision by the time that the position is read.
     """
@@ -107,25 +106,13 @@ def _decision_page(desk: Desk, tx: Transaction, place: Place, group: str) -> Pag
     if table.seated[place.seat.number].decision_version != place.seat.decision_version:
         return None
     game_story = story.for_seat(desk, tx, table, place.seat.number)
-    groups = game_story.decision.groups if game_story.decision else ()
-    titles = {titled.name: titled.title for titled in groups}
-    decision = decisions.document(table, position, place.seat.number, None, None) or {}
-    return {
-        "story": game_story,
-        "prompt": decision.get("prompt", ""),
-        "group": titles.get(group, group),
-        "options": [
-            option | {"price": _price(option["action"])}
-            for option in decision.get("options", ())
-            if option["group"] == group
-        ],
-    }
-
-
-def _price(action: Mapping[str, Any]) -> str | None:
-    """What an option costs, in words."""
-    payment = getattr(read_action(action), "payment", None)
-    return None if payment is None else str(payment.spoken)
+    decision, rules = game_story.decision, position.rules
+    page = {"story": game_story, "prompt": decision.prompt if decision else ""}
+    entries = decision.entries if decision else ()
+    one = entry_pages.find(entries, payload["group"])
+    if one is None:
+        return page | entry_pages.menu_page(desk, rules, payload, entries)
+    return page | {"position": position, "entry": one} | entry_pages.entry_page(rules, one)
 
 
 def _public_sentences(
@@ -140,15 +127,20 @@ def _public_sentences(
     return [clean(sentence) for sentence in sentences if sentence][-MOST_SENTENCES:]
 
 
-def play(desk: Desk, payload: Payload, as_account: str | None, choice: str) -> Page:
-    """Play the option chosen on the page of an action link, and show the page after it."""
+def play(desk: Desk, payload: Payload, as_account: str | None, answer: Answer) -> Page:
+    """Play what was chosen on the page of an action link, and show the page after it."""
     page = action_page(desk, payload, as_account)
     if page["stands"] != "open":
         return page
-    chosen = [option for option in page["options"] if option["text"] == choice]
-    if not chosen:
+    position = page.get("position")
+    if position is None or not entry_pages.offers(position.rules, page["entry"], answer):
         return page | {"stands": "unchosen"}
-    request = from_body({"action": chosen[0]["action"]})._replace(
+    try:
+        action = entry_pages.action_of(position, payload["seat"], page["entry"], answer)
+    except Refusal as refusal:
+        return page | {"stands": "unchosen", "problem": refusal.sentence, "answer": answer}
+    request = MoveRequest(
+        action,
         decision_version=payload["asked"],
         key=link_state.idempotency_key(payload),
         source="link",

@@ -54,15 +54,17 @@ FOR_LETTER = timedelta(days=14)
 FOR_ADDRESS = timedelta(days=14)
 FOR_SIGN_IN = timedelta(hours=1)
 FOR_INVITATION = timedelta(days=30)
+WHOLE_MENU = ""
+"""Instead of the text of an entry: the link to the page that lists all of them."""
 PACKED = ("letter",)
 """Kinds of links with a payload long enough to be compressed."""
 LONGEST = 900
 """Characters of a link; the server reads paths of at most 1,024."""
 
 
-def action(desk: Desk, game: str, seat: int, version: int, group: str) -> str:
-    """The link to play one group of the options of a decision."""
-    return actions(desk, game, seat, version, [group])[group]
+def action(desk: Desk, game: str, seat: int, version: int, entry: str) -> str:
+    """The link to play one entry of the menu of a decision, named by its text."""
+    return actions(desk, game, seat, version, [entry])[entry]
 
 
 def actions(
@@ -70,15 +72,15 @@ def actions(
     game: str,
     seat: int,
     version: int,
-    groups: Iterable[str],
+    entries: Iterable[str],
     links: SeatLinks | None = None,
 ) -> dict[str, str]:
-    """The links for several groups of options of one decision, by group."""
+    """The links for several entries of one decision, by the text of the entry."""
     links = links or seat_links(desk, game, seat)
     until = _end_of_decision(desk, links)
     return {
-        group: _link(desk, "action", game, seat, version, links.links, group, until)
-        for group in groups
+        entry: _link(desk, "action", game, seat, version, links.links, entry, until)
+        for entry in entries
     }
 
 

@@ -68,8 +68,12 @@ _UNSEEN = ("script", "style", "head", "title", "template")
 _QUOTED = (
     *("gmail_quote", "yahoo_quoted", "moz-cite-prefix", "protonmail_quote", "zmail_extra"),
     *("appendonsend", "divrplyfwdmsg", "mail-editor-reference-message-container"),
+    "nm_preheader",
 )
-"""Classes and ids of the element in which mail programs put the quoted mail."""
+"""Classes and ids of the element in which mail programs put the quoted mail.
+
+The last one is where our own letters begin, above the marker line.
+"""
 
 
 def written_lines(lines: Sequence[str]) -> list[str]:

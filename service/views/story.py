@@ -11,18 +11,19 @@ import orjson
 
 from engine import (
     Board,
+    Event,
     Goal,
     Help,
     Option,
     Ruleset,
     State,
     default_for,
-    options,
+    menu,
     question,
     tell,
 )
 from engine.codec import read_action, read_event
-from engine.display import Fact, built, help_for, seat_facts, table_facts, title_of
+from engine.display import Fact, built, help_for, seat_facts, table_facts
 from engine.display import goals as goals_of
 from engine.state import decision_of
 from engine.text import clean
@@ -33,6 +34,9 @@ from service.desk import Desk
 from service.games import seat_names, table_lookup
 from service.memory.positions import BEFORE, Position
 from service.views.facts import Standing, standing_of
+from service.views.menu_entries import NumberedEntry, entries_that_matter, numbered_entries
+from service.views.rematch import rematch_path
+from service.views.reply_examples import Example, examples, with_locomotives
 from service.views.retelling import Hide, as_seen_by, awaited_sentence, open_to_all
 from service.views.scores import Sheet, sheet_of
 from store.database import Transaction
@@ -54,22 +58,6 @@ LoggedMove = tuple[StoredMove, Any]
 """A stored move, and its record as JSON."""
 
 
-class Choice(NamedTuple):
-    """One option, as a letter lists it."""
-
-    n: int
-    text: str
-    label: str
-
-
-class Group(NamedTuple):
-    """Options that share a heading and a link."""
-
-    name: str
-    title: str
-    options: tuple[Choice, ...]
-
-
 class OpenDecision(NamedTuple):
     """A decision that a seat has to make now."""
 
@@ -79,9 +67,16 @@ class OpenDecision(NamedTuple):
     prompt: str
     since: str | None
     deadline: str | None
-    groups: tuple[Group, ...]
-    default: Choice
-    """What is played when the time is up."""
+    entries: tuple[NumberedEntry, ...]
+    """The whole menu."""
+    shown: tuple[NumberedEntry, ...]
+    """The entries that matter most, which letters show."""
+    examples: tuple[Example, ...]
+    """Answers by text that could be given now."""
+    with_locomotives: str
+    """An answer with more locomotives or jokers than it takes; empty if there is none."""
+    default: str
+    """What is played when the time is up, in words."""
     help: tuple[Help, ...] = ()
     """Explanations of options that are new to the seat, early in a game."""
 
@@ -95,6 +90,8 @@ class Happened(NamedTuple):
     """What others have done since."""
     more: bool
     """Whether the beginning of `since` is left out."""
+    headline: str = ""
+    """The latest of these sentences, if possible about something that was built."""
 
 
 class Story(NamedTuple):
@@ -125,6 +122,8 @@ class Story(NamedTuple):
     """Routes and cities in which others have built since the seat's last move."""
     goals: Mapping[CityId, bool]
     """Cities in which the seat's tickets end, and whether all tickets there are completed."""
+    rematch: str
+    """The path of the form for a new game like this one."""
 
 
 def of_account(desk: Desk, game: str, account: str) -> Story | None:
@@ -149,6 +148,7 @@ def for_seat(desk: Desk, tx: Transaction, table: Table, number: Seat) -> Story:
     rules, ended = position.rules, position.ended
     log, more = since(tx, table.id, position.version, number)
     tickets = () if sight is None else holdings(rules, view, number)
+    decision = _open_decision(table, position, seat, view, tickets)
     return Story(
         table.id,
         table.title,
@@ -165,11 +165,12 @@ def for_seat(desk: Desk, tx: Transaction, table: Table, number: Seat) -> Story:
         tickets,
         table_facts(rules, view),
         standing_of(rules, names, view, number),
-        _explained(tx, table, position, _open_decision(table, position, seat, view), number),
+        _explained(tx, table, position, decision, number),
         sheet_of(rules, ended, names) if ended else None,
         scene_of(rules, view, names),
         fresh(rules, log, number),
         goals(rules.board, {ticket.id: ticket.done for ticket in tickets}),
+        rematch_path(table, seat.account),
     )
 
 
@@ -182,6 +183,7 @@ def happened_to(
     hide = open_to_all if position.ended else as_seen_by(sight)
     mine: list[str] = []
     since: list[str] = []
+    built_since: list[str] = []
     for move, body in log:
         sentences = list(sentences_of(position.rules, body, hide, names))
         if _is_own(move, body, seat):
@@ -193,15 +195,23 @@ def happened_to(
             ]
         else:
             since += sentences
+            built_since += sentences[:1] * bool(built(position.rules, _events(body)))
     return Happened(
-        tuple(mine), tuple(since[-MOST_SENTENCES:]), more or len(since) > MOST_SENTENCES
+        tuple(mine),
+        tuple(since[-MOST_SENTENCES:]),
+        more or len(since) > MOST_SENTENCES,
+        next(reversed(built_since or since), ""),
     )
 
 
 def fresh(rules: Ruleset, log: Sequence[LoggedMove], seat: Seat) -> tuple[str, ...]:
     """Routes and cities in which others have built since the seat's last move."""
-    since = (body["events"] for move, body in log if not _is_own(move, body, seat))
-    return built(rules, (read_event(event) for events in since for event in events))
+    since = (_events(body) for move, body in log if not _is_own(move, body, seat))
+    return built(rules, (event for events in since for event in events))
+
+
+def _events(body: Mapping[str, Any]) -> Iterator[Event]:
+    return map(read_event, body["events"])
 
 
 def since(tx: Transaction, game: str, version: int, seat: Seat) -> tuple[list[LoggedMove], bool]:
@@ -231,7 +241,7 @@ def sentences_of(
     rules: Ruleset, body: Mapping[str, Any], hide: Hide, names: Sequence[str]
 ) -> Iterator[str]:
     """The sentences of a stored move, without what `hide` takes out."""
-    for event in map(read_event, body["events"]):
+    for event in _events(body):
         if sentence := tell(rules, hide(event), names):
             yield clean(sentence)
 
@@ -242,27 +252,24 @@ def holdings(rules: Ruleset, view: State, seat: Seat) -> tuple[Goal, ...]:
 
 
 def _open_decision(
-    table: Table, position: Position, seat: Seated, view: State
+    table: Table, position: Position, seat: Seated, view: State, tickets: Sequence[Goal]
 ) -> OpenDecision | None:
     rules, decision = position.rules, decision_of(view.awaiting, seat.number)
     if table.status != "running" or seat.house or seat.decision_version is None or decision is None:
         return None
-    listed = options(rules, view, seat.number)
-    groups: dict[str, list[Choice]] = {}
-    for n, option in enumerate(listed, 1):
-        groups.setdefault(option.group, []).append(Choice(n, option.text, option.label))
-    default = default_for(rules, view, seat.number)
-    chosen = next(n for n, action in enumerate(listed.actions) if action == default)
+    entries = numbered_entries(rules.board, menu(rules, view, seat.number), tickets)
+    shown = entries_that_matter(rules.board, entries)
     return OpenDecision(
         seat.decision_version,
         decision.kind,
         question(rules, view, decision),
         seat.awaited_since,
         seat.deadline,
-        tuple(
-            Group(name, title_of(rules, name), tuple(choices)) for name, choices in groups.items()
-        ),
-        Choice(chosen + 1, listed[chosen].text, listed[chosen].label),
+        entries,
+        shown,
+        examples(rules, view, shown),
+        with_locomotives(rules, shown),
+        Option(rules, view, default_for(rules, view, seat.number)).label,
     )
 
 
@@ -273,8 +280,9 @@ def _explained(
     if decision is None or position.version > EARLY:
         return decision
     rules = position.rules
-    shared = {text for group in decision.groups for text in help_for(rules, group.name.split()[0])}
-    offered = (text for group in decision.groups for text in help_for(rules, group.name))
+    groups = [f"{one.entry.group} {one.entry.about}".strip() for one in decision.entries]
+    shared = {text for group in groups for text in help_for(rules, group.split()[0])}
+    offered = (text for group in groups for text in help_for(rules, group))
     known = _known_help(tx, table, position, seat)
     new = dict.fromkeys(text for text in offered if text in shared and text.about not in known)
     return decision._replace(help=tuple(new)[:MOST_HELP])

@@ -39,7 +39,7 @@ def test_worlds_that_look_alike_are_played_alike(table: Table, name: str) -> Non
 
 @pytest.mark.parametrize("name", HOUSE)
 def test_bots_keep_nothing_in_mind(name: str) -> None:
-    """A bot answers the same whatever positions it was given before."""
+    """A bot's answer does not depend on the positions that it has answered before."""
     table = Table("uk", ("advanced_technologies",), 3)
     some = list(positions(table, 1, 29))
     first = [HOUSE[name](table.rules, view, seat) for _, view, seat in some]

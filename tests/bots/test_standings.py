@@ -12,11 +12,11 @@ def _score(names: tuple[str, ...], winners: tuple[int, ...]) -> Score:
 def test_seats_are_rotated_and_luck_is_paired() -> None:
     """Each seed is played twice with the seats exchanged, even with an odd number of seats."""
     first, two = (Entrant(name, HOUSE[name]) for name in ("easy", "hard"))
-    made = list(matches([first, two], 3, 4))
+    games = list(matches([first, two], 3, 4))
 
-    assert [0, 0, 1, 1] == [match.number for match in made]
-    assert (first, two, first) == made[0].seated
-    assert (two, first, two) == made[1].seated
+    assert [0, 0, 1, 1] == [match.number for match in games]
+    assert (first, two, first) == games[0].seated
+    assert (two, first, two) == games[1].seated
 
 
 def test_every_pair_meets() -> None:

@@ -41,6 +41,7 @@ class Documented:
         closed: Json = _closed(of)
         resource = DRAFT202012.create_resource(closed)
         self._registry: Registry[Any] = Registry().with_resource(HERE, resource)
+        self._headers: Json = of["components"]["headers"]
         self._operations = [
             (method, re.compile(re.sub(r"\{\w+\}", "[^/]+", path)), operation)
             for method, path, operation in operations(closed)
@@ -56,8 +57,11 @@ class Documented:
         if response is None:
             return [f"{name} does not document {status}"]
         self.seen.add((name, status))
-        missing = [header for header in response.get("headers", ()) if header not in headers]
-        faults = [f"{name} {status} lacks the header {header}" for header in missing]
+        faults = [
+            f"{name} {status} lacks the header {header}"
+            for header in self._expected(response, status)
+            if header not in headers
+        ]
         kind = headers.get("Content-Type", "").partition(";")[0]
         content = response.get("content", {})
         if not content:
@@ -66,8 +70,23 @@ class Documented:
             return [*faults, f"{name} {status} is not documented as {kind}"]
         value = json.loads(body) if kind.endswith("json") else body
         return faults + [
-            f"{name} {status} at {error.json_path}: {error.message[:300]}"
-            for error in self._validator(content[kind]["schema"]).iter_errors(value)
+            f"{name} {status} {fault}" for fault in self.misfits(content[kind]["schema"], value)
+        ]
+
+    def misfits(self, schema: Json, value: Any) -> list[str]:
+        """Everything about this value that its schema does not describe."""
+        return [
+            f"at {error.json_path}: {error.message[:300]}"
+            for error in self._validator(schema).iter_errors(value)
+        ]
+
+    def _expected(self, response: Json, status: int) -> list[str]:
+        """The headers that a response must have; a success was counted by the rate limit."""
+        return [
+            name
+            for name in response["headers"]
+            if self._headers[name].get("required")
+            or (status < 300 and name.startswith("RateLimit-"))
         ]
 
     def _operation(self, method: str, path: str) -> Json:

@@ -48,7 +48,7 @@ UNSAYABLE = {
     ("open_bot_games", "variants"): "those of the board that go together",
     ("open_game", "board"): "the boards there are",
     ("open_game", "bots"): "they leave a seat",
-    ("open_game", "pace"): "times and zones that go together",
+    ("open_game", "clock"): "times and zones that go together",
     ("open_game", "commitment"): "together with a nonce",
     ("open_game", "nonce"): "what people can see, and together with a commitment",
     ("open_game", "seats"): "as many as the board has",

@@ -23,7 +23,7 @@ async function refused(answer: Response): Promise<Error> {
 }
 
 async function asked(): Promise<Decision | null> {
-  const answer = await fetch(`${url}/v1/me/decisions?wait=2`, { headers });
+  const answer = await fetch(`${url}/v1/me/decisions?wait=2&options=all`, { headers });
   if (!answer.ok) throw await refused(answer);
   return ((await answer.json()) as Listed).decisions[0] ?? null;
 }
@@ -59,9 +59,9 @@ function liking(action: Action): number {
     case "roll":
       return 40;
     case "buy_technology":
-      return "payment" in action ? 30 : 30 - action.dice.length;
+      return action.payment ? 30 : 30 - (action.dice ?? []).length;
     case "take_token":
-      return action.kind === "" ? 0 : 20;
+      return action.kind === "double" ? 21 : 20;
     case "build_station":
     case "dice_build_station":
       return 10 + action.city.length;
@@ -94,8 +94,9 @@ let moves = 0;
 while (!(await over())) {
   const decision = await asked();
   if (decision === null) continue;
-  const best = decision.options.reduce((one, other) =>
-    liking(other.action) > liking(one.action) ? other : one,
+  const best = (decision.options ?? []).reduce(
+    (best, other) => (liking(other.action) > liking(best.action) ? other : best),
+    decision.default,
   );
   const made = await move({ action: best.action }, decision.version);
   if (made === null) continue;

@@ -75,7 +75,8 @@ def client(service: Service, name: str) -> Generated:
 def answer(client: Generated, game: str, rng: random.Random) -> bool:
     """Answer the open decision of this game, if any, and check the classes of all objects."""
     models = part("models")
-    decision = part("api.moves.read_decision").sync(game, client=client)
+    every = models.ReadDecisionOptions.ALL
+    decision = part("api.moves.read_decision").sync(game, client=client, options=every)
     if decision is None:
         return False
     assert isinstance(decision, models.Decision), decision
@@ -120,7 +121,7 @@ def test_a_generated_client_plays_a_whole_game(service: Service, made: Path) -> 
                 break
         seen = part("api.games.read_game").sync(game, client=ben)
         log = part("api.games.read_log").sync(game, client=ada)
-    report = checked(log.encode())
+    report = checked(log.payload.read())
     assert models.GameStatus.FINISHED == seen.status
     assert len(report.log.lines) - 1 == line_of_head(report.log, seen.head)
     assert report.ended is not None

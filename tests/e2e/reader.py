@@ -14,15 +14,29 @@ from tests.support.smtp_server import Letter
 
 MX = "mx.example.org"
 """The mail server in front of the inbox; only its DMARC results count."""
-OPTION = re.compile(r"^ +(\d+)\. .*\[(.+)\]$", re.MULTILINE)
+ENTRY = re.compile(
+    r"^ {1,2}(?P<n>\d+)\. (?P<title>[^:]+?)(?:: (?P<details>.+?))?\s+(?P<link>https?://\S+/a/\S+)$",
+    re.MULTILINE | re.DOTALL,
+)
 LINK = re.compile(r"https?://\S+")
+POINTS = re.compile(r" \((\d+) points?\)$")
 
 
-class OfferedOption(NamedTuple):
-    """An option as a letter lists it."""
+class OfferedEntry(NamedTuple):
+    """An entry of the menu, as a letter lists it."""
 
-    n: int
-    text: str
+    number: int
+    title: str
+    points: int
+    details: str
+    """Its ways, or its things."""
+    link: str
+
+    @property
+    def ways(self) -> list[str]:
+        """What can be paid, the thriftiest first."""
+        paid = self.details.split(" – ")[0]
+        return [way.removeprefix("or ") for way in paid.split("; ")] if paid else []
 
 
 def text_of(letter: Letter) -> str:
@@ -32,9 +46,28 @@ def text_of(letter: Letter) -> str:
     return str(part.get_content()).replace("\r\n", "\n")
 
 
-def options_in(letter: Letter) -> list[OfferedOption]:
-    """The options that a letter offers."""
-    return [OfferedOption(int(n), text) for n, text in OPTION.findall(text_of(letter))]
+def html_of(letter: Letter) -> str:
+    """The HTML of a letter."""
+    part = letter.message.get_body(("html",))
+    assert part is not None
+    return str(part.get_content()).replace("\r\n", "\n")
+
+
+def entries_in(letter: Letter) -> list[OfferedEntry]:
+    """The entries of the menu that a letter offers."""
+    return [_entry(found) for found in ENTRY.finditer(text_of(letter))]
+
+
+def _entry(found: re.Match[str]) -> OfferedEntry:
+    title = " ".join(found["title"].split())
+    points = POINTS.search(title)
+    return OfferedEntry(
+        int(found["n"]),
+        POINTS.sub("", title),
+        int(points[1]) if points else 0,
+        " ".join((found["details"] or "").split()),
+        found["link"],
+    )
 
 
 def links_in(letter: Letter, path: str) -> list[str]:
@@ -44,14 +77,6 @@ def links_in(letter: Letter, path: str) -> list[str]:
         for link in LINK.findall(text_of(letter))
         if urllib.parse.urlsplit(link).path.startswith(path)
     ]
-
-
-def link_for(letter: Letter, option: OfferedOption) -> str:
-    """The link for the group of an option: the first one below it."""
-    text = text_of(letter)
-    below = text[text.index(f"[{option.text}]") :]
-    links: list[str] = LINK.findall(below)
-    return next(link for link in links if "/a/" in link)
 
 
 def reply(letter: Letter, *lines: str, port: int) -> None:
@@ -81,6 +106,7 @@ class Form(HTMLParser):
         super().__init__()
         self.fields: dict[str, str] = {}
         self.choices: list[tuple[str, str]] = []
+        self.things: list[str] = []
         self.feed(page)
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
@@ -88,6 +114,9 @@ class Form(HTMLParser):
         attributes = dict(attrs)
         if tag == "input" and attributes.get("type") == "radio":
             self.choices.append((attributes["name"] or "", attributes.get("value") or ""))
+        elif tag == "input" and attributes.get("type") == "checkbox":
+            if attributes["name"] == "thing":
+                self.things.append(attributes.get("value") or "")
         elif tag in ("input", "button") and attributes.get("name"):
             self.fields[attributes["name"] or ""] = attributes.get("value") or ""
 
@@ -100,9 +129,17 @@ def open_form(link: str) -> Form:
 
 def submit_form(link: str, form: Form, *choice: str) -> int:
     """Make a choice on a page, send the form, and return the status of the response."""
-    fields = form.fields | dict(
-        [next(choice_field for choice_field in form.choices if choice_field[1] in choice)]
-    )
+    chosen = next(choice_field for choice_field in form.choices if choice_field[1] in choice)
+    return _send(link, [*form.fields.items(), chosen])
+
+
+def submit_first(link: str, form: Form) -> int:
+    """Choose the first way on the page of an entry, or all its things, and send the form."""
+    chosen = [("thing", thing) for thing in form.things] or form.choices[:1]
+    return _send(link, [*form.fields.items(), *chosen])
+
+
+def _send(link: str, fields: list[tuple[str, str]]) -> int:
     request = urllib.request.Request(link, urllib.parse.urlencode(fields).encode())  # noqa: S310
     try:
         with urllib.request.urlopen(request, timeout=30) as answer:  # noqa: S310

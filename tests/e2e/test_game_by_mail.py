@@ -1,22 +1,24 @@
 """A whole game that is played from mail programs only, over real sockets."""
 
-import re
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import NamedTuple
 
 import pytest
+from playwright.sync_api import Browser
 
 from service.games import log_files
+from service.views.menu_entries import MOST
 from tests.e2e.reader import (
     MX,
-    OfferedOption,
-    link_for,
+    OfferedEntry,
+    entries_in,
+    html_of,
     links_in,
     open_form,
-    options_in,
     reply,
+    submit_first,
     submit_form,
     text_of,
 )
@@ -28,8 +30,13 @@ from tests.support.child_servers import free_port
 from tests.support.servers import Cluster, own_redis
 from tests.support.smtp_server import Letter, PostOffice, post_office
 from tests.support.waiting import until
+from tests.workers.channels.mail.letters.positions import shown_html
 
 NAMES = ("ada", "ben", "cem")
+MOST_HTML = 80_000
+MOST_TEXT = 20_000
+HEIGHT = 750
+"""Pixels of a small window."""
 
 
 class Mailed(NamedTuple):
@@ -56,12 +63,15 @@ def mailed(cluster: Cluster) -> Iterator[Mailed]:
 
 
 @pytest.mark.long
-def test_three_play_europe_by_mail(postgres_cluster: Cluster) -> None:
-    """Three people play to the end by replies and links; the log is valid and fits the letters."""
+def test_three_play_europe_by_mail(postgres_cluster: Cluster, browser: Browser) -> None:
+    """Three people play to the end by replies and links; the log is valid and fits the letters.
+
+    No letter is long, and nobody has to scroll more than once for board, hand and tickets.
+    """
     with mailed(postgres_cluster) as there:
         players = [_newcomer(there, name) for name in NAMES]
         game = game_opened(there.web, *players, board="europe")
-        by = _play(there)
+        by = _play(there, browser)
 
         log = ask(there.web, "GET", f"/v1/games/{game}/log", None, players[0].token)
         assert 200 == log.status
@@ -98,7 +108,7 @@ def _newcomer(there: Mailed, name: str) -> Player:
     return player
 
 
-def _play(there: Mailed) -> Counter[str]:
+def _play(there: Mailed, browser: Browser) -> Counter[str]:
     """Answer each decision once, by reply or link, until all are told that the game is over."""
     answered: set[str] = set()
     seen, by = 0, Counter[str]()
@@ -108,31 +118,55 @@ def _play(there: Mailed) -> Counter[str]:
         seen += 1
         if "is over" in _subject(letter):
             over.add(letter.recipient)
-        listed, to = options_in(letter), str(letter.message["Reply-To"])
+        listed, to = entries_in(letter), str(letter.message["Reply-To"])
         if not listed or to in answered:
             continue
         answered.add(to)
+        _fits(letter, listed)
+        if len(answered) % 20 == 1:
+            _takes_one_scroll(browser, letter)
         chosen = _best(listed)
         if len(answered) % 2:
-            reply(letter, str(chosen.n) if len(answered) % 3 else chosen.text, port=there.inbox)
+            reply(letter, _answer(chosen, in_words=not len(answered) % 3), port=there.inbox)
             by["mail"] += 1
         else:
-            link = link_for(letter, chosen)
-            form = open_form(link)
-            value = next(
-                value for _, value in form.choices if value in (str(chosen.n), chosen.text)
-            )
-            assert submit_form(link, form, value) in (200, 409)
+            form = open_form(chosen.link)
+            assert submit_first(chosen.link, form) in (200, 409)
             by["link"] += 1
     return by
 
 
-def _best(listed: list[OfferedOption]) -> OfferedOption:
-    """The claim that takes most cards, so that the game ends; else a draw or the first option."""
-    claims = [option for option in listed if option.text.startswith("claim")]
+def _fits(letter: Letter, listed: list[OfferedEntry]) -> None:
+    """Check that a letter is short: nothing of it is cut, and nobody has to scroll for long."""
+    assert len(listed) <= MOST
+    assert len(html_of(letter).encode()) <= MOST_HTML
+    assert len(text_of(letter).encode()) <= MOST_TEXT
+
+
+def _takes_one_scroll(browser: Browser, letter: Letter) -> None:
+    """Check that the tickets, below board and hand, are on the second screen at the latest."""
+    page = browser.new_page(viewport={"width": 600, "height": HEIGHT})
+    page.set_content(shown_html(letter.message))
+    tickets = page.locator("h2:has-text('Your tickets') + *").bounding_box()
+    page.close()
+    assert tickets is not None
+    assert tickets["y"] + tickets["height"] <= 2 * HEIGHT
+
+
+def _answer(entry: OfferedEntry, *, in_words: bool) -> str:
+    """What a person writes: the number, with what is paid if there are several ways, or words."""
+    if entry.title == "Keep tickets":
+        return "keep all"
+    if in_words and entry.title.startswith("Claim "):
+        cities = entry.title.removeprefix("Claim ").partition(" (")[0]
+        return f"claim {cities.replace('ø', 'o')} with {entry.ways[0]}"
+    return f"{entry.number} with {entry.ways[0]}" if len(entry.ways) > 1 else str(entry.number)
+
+
+def _best(listed: list[OfferedEntry]) -> OfferedEntry:
+    """The claim for most points, so that the game ends; else a draw or the first entry."""
+    claims = [entry for entry in listed if entry.title.startswith("Claim")]
     if claims:
-        return max(
-            claims, key=lambda option: sum(map(int, re.findall(r" (\d+) ", option.text + " ")))
-        )
-    drawing = [option for option in listed if option.text in ("draw", "draw tickets")]
+        return max(claims, key=lambda entry: entry.points)
+    drawing = [entry for entry in listed if entry.title.startswith("Draw ")]
     return drawing[0] if drawing else listed[0]

@@ -76,8 +76,8 @@ def try_json(table: Table, step: Step, body: Any) -> None:
 def map_error(raw: Any) -> MapError | None:
     """The error in this map, or None."""
     try:
-        made = board_of(raw)
-        ruleset_of(made, made.seats[0])
+        board = board_of(raw)
+        ruleset_of(board, board.seats[0])
     except MapError as error:
         return error
     return None
@@ -153,8 +153,8 @@ def test_any_json(body: Any) -> None:
 @pytest.mark.parametrize("table", tables(), ids=str)
 def test_spoilt_actions(table: Table) -> None:
     """An action with one change is legal, or refused with a code and a sentence."""
-    rng, one = random.Random(str(table)), played(table, 0)
-    for step in rng.sample(one.steps, min(len(one.steps), 40)):
+    rng, recording = random.Random(str(table)), played(table, 0)
+    for step in rng.sample(recording.steps, min(len(recording.steps), 40)):
         for _ in range(8):
             body = mutated(write(step.action), rng)
             refusal = refusal_of(partial(try_json, table, step, body))

@@ -43,12 +43,12 @@ def number(play: Scene, text: str) -> int:
 
 def answer(play: Scene, entry: str, **more: object) -> dict[str, object]:
     """What Ada's choice means, as JSON."""
-    asked = Chosen(number(play, entry), **more)  # type: ignore[arg-type]  # some are wrong
-    return write(chosen(play.rules, play.state, ADA, asked))
+    choice = Chosen(number(play, entry), **more)  # type: ignore[arg-type]  # some are wrong
+    return write(chosen(play.rules, play.state, ADA, choice))
 
 
 def test_an_entry_and_a_way(play: Scene) -> None:
-    """A way is named by its text, with the fewest locomotives unless told."""
+    """A way is named by its text, and takes the fewest locomotives unless a number is given."""
     route = {"type": "claim", "route": "los_angeles-phoenix"}
     blue = answer(play, "claim los_angeles-phoenix", way="3 blue")
 
@@ -82,7 +82,7 @@ def test_an_entry_alone(play: Scene) -> None:
     ],
 )
 def test_wrong_ways_are_refused(play: Scene, more: dict[str, object], reason: str) -> None:
-    """A way that there is not, and a number of locomotives that it does not take."""
+    """An unknown way, or a number of locomotives that it does not take, is refused."""
     with pytest.raises(Unreadable) as caught:
         answer(play, "claim los_angeles-phoenix", **more)
 
@@ -91,7 +91,7 @@ def test_wrong_ways_are_refused(play: Scene, more: dict[str, object], reason: st
 
 @pytest.mark.parametrize("entry", [0, -1, 1000])
 def test_wrong_entries_are_refused(play: Scene, entry: int) -> None:
-    """An entry that there is not is refused with the numbers that there are."""
+    """An unknown entry is refused with the range of numbers."""
     with pytest.raises(Unreadable) as caught:
         chosen(play.rules, play.state, ADA, Chosen(entry))
 
@@ -103,8 +103,8 @@ def test_things_are_chosen_in_any_order(offered: Scene) -> None:
     """Things are named by their values; the action has them in the order of the offer."""
     first, second, third = offered.tickets.offers[ADA]
 
-    kept = answer(offered, "keep", things=(third, first))
-    assert {"type": "keep_tickets", "keep": [first, third]} == kept
+    action = answer(offered, "keep", things=(third, first))
+    assert {"type": "keep_tickets", "keep": [first, third]} == action
     assert {"type": "keep_tickets", "keep": [second]} == answer(offered, "keep", things=(second,))
 
 
@@ -137,7 +137,7 @@ def test_wrong_things_are_refused(offered: Scene) -> None:
 
 @pytest.mark.parametrize("things", [(), (6,), (0,), (1, 1), ("1",), (True,), (1.0,)])
 def test_wrong_dice_are_refused(rolled: Scene, things: tuple[object, ...]) -> None:
-    """A die that there is not, one named twice, and something that is no number."""
+    """Unknown dice, dice named twice and values that are no numbers are refused."""
     with pytest.raises(Illegal) as caught:
         answer(rolled, "reroll", things=things)
 
@@ -145,7 +145,7 @@ def test_wrong_dice_are_refused(rolled: Scene, things: tuple[object, ...]) -> No
 
 
 def test_too_many_things_are_refused(rolled: Scene) -> None:
-    """A token costs exactly two dice."""
+    """Three dice for a token, which costs exactly two, are refused."""
     with pytest.raises(Illegal) as caught:
         answer(rolled, "token single", things=(1, 2, 3))
 
@@ -153,7 +153,7 @@ def test_too_many_things_are_refused(rolled: Scene) -> None:
 
 
 def test_only_the_awaited_seat_chooses(play: Scene) -> None:
-    """A seat that has nothing to decide has no menu."""
+    """A choice is refused from a seat that has nothing to decide, and after the game."""
     with pytest.raises(NotAwaited):
         chosen(play.rules, play.state, BEN, Chosen(1))
     over = play.state._replace(awaiting=())

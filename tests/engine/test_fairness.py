@@ -38,13 +38,13 @@ class Facts:
     """Facts of a table that a verifier needs, read from the map file."""
 
     def __init__(self, table: Table) -> None:
-        said = tomllib.loads((ROOT / "maps" / table.board / "map.toml").read_text(encoding="utf-8"))
-        cards, deals = said["parameters"]["cards"], dict(said["parameters"]["tickets"])
+        data = tomllib.loads((ROOT / "maps" / table.board / "map.toml").read_text(encoding="utf-8"))
+        cards, deals = data["parameters"]["cards"], dict(data["parameters"]["tickets"])
         for variant in table.variants:
-            deals |= said["variants"][variant].get("set", {}).get("tickets", {})
+            deals |= data["variants"][variant].get("set", {}).get("tickets", {})
         decks = {key: set(deals.get(key, [])) for key in ("deck", "long")}
         self.tickets, self.long = (
-            [row["id"] for row in said["tickets"] if decks[key] & set(row["decks"])]
+            [row["id"] for row in data["tickets"] if decks[key] & set(row["decks"])]
             for key in ("deck", "long")
         )
         self.deck = Counter(dict.fromkeys(COLOURS, cards["each_colour"]))
@@ -151,13 +151,13 @@ def test_the_verifier_is_independent() -> None:
 def test_shuffles_are_even() -> None:
     """In 20,000 shuffles each of six items comes to each place equally often, by chi-square."""
     rounds, places = 20_000, range(6)
-    seen: Counter[tuple[int, int]] = Counter()
+    counts: Counter[tuple[int, int]] = Counter()
     for number in range(rounds):
         items = list(places)
         shuffle(Chance(SEED, "even", number), items)
-        seen.update(enumerate(items))
+        counts.update(enumerate(items))
     expected = rounds / 6
-    chi_square = sum((seen[a, b] - expected) ** 2 / expected for a in places for b in places)
+    chi_square = sum((counts[a, b] - expected) ** 2 / expected for a in places for b in places)
 
     # 25 degrees of freedom: values below 8.6 or above 52.6 have a probability of 0.1 % each.
     assert 8.6 < chi_square < 52.6

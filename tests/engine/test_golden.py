@@ -61,17 +61,17 @@ def test_every_event_is_in_a_golden_game() -> None:
 
 def test_every_decision_is_in_a_golden_game() -> None:
     """Every kind of decision is open in some golden game."""
-    shown: set[str] = set()
+    kinds: set[str] = set()
     for path in FILES:
         done = game_in(path)
         again = Game(done.rules, done.id, done.seed, done.nonces)
         for move in done.moves[1:]:
-            shown |= {asked.kind for asked in again.state.awaiting}
+            kinds |= {decision.kind for decision in again.state.awaiting}
             assert move.seat is not None
             assert move.action is not None
             again.play(move.seat, move.action)
 
-    assert set(DECISIONS) == shown
+    assert set(DECISIONS) == kinds
 
 
 def test_every_ending_is_in_a_golden_game() -> None:

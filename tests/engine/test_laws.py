@@ -49,10 +49,10 @@ def some(steps: tuple[Step, ...], name: str, number: int = 40) -> list[Step]:
     return picked + rng.sample(late, min(len(late), number // 2))
 
 
-def chance_at(one: Played, step: Step) -> Chance:
+def chance_at(recording: Played, step: Step) -> Chance:
     """The chance of this step's move."""
-    number = next(at for at, other in enumerate(one.steps, 1) if other is step)
-    return Chance(one.game.secret, one.game.id, number)
+    number = next(at for at, other in enumerate(recording.steps, 1) if other is step)
+    return Chance(recording.game.secret, recording.game.id, number)
 
 
 def rounds(value: object) -> object:
@@ -62,29 +62,29 @@ def rounds(value: object) -> object:
 
 def refusal_of(table: Table, step: Step, action: Action) -> Refusal | None:
     """The refusal of this action for the seat of this step, or None."""
-    asked = decision_of(step.state.awaiting, step.seat)
-    assert asked is not None
+    decision = decision_of(step.state.awaiting, step.seat)
+    assert decision is not None
     try:
-        check(table.rules, step.state, asked, action)
+        check(table.rules, step.state, decision, action)
     except Refusal as refusal:
         return refusal
     return None
 
 
-def said(found: Options) -> list[tuple[str, str, str]]:
+def texts_of(listed: Options) -> list[tuple[str, str, str]]:
     """The texts, labels and groups of these options."""
-    return [(option.text, option.label, option.group) for option in found]
+    return [(option.text, option.label, option.group) for option in listed]
 
 
 @every_game
 def test_replay_gives_the_state_that_was_reached(table: Table, number: int) -> None:
     """Law 1: folding the recorded events gives the state that the moves led to."""
-    one = played(table, number)
-    events = [event for move in one.game.moves[:1] for event in move.events]
+    recording = played(table, number)
+    events = [event for move in recording.game.moves[:1] for event in move.events]
 
-    assert one.steps[0].state == replay(table.rules, events)
-    assert one.game.state == replay(table.rules, one.game.events)
-    for step in some(one.steps, "law 1"):
+    assert recording.steps[0].state == replay(table.rules, events)
+    assert recording.game.state == replay(table.rules, recording.game.events)
+    for step in some(recording.steps, "law 1"):
         state = step.state
         for event in step.events:
             state = evolve(table.rules, state, event)
@@ -94,21 +94,23 @@ def test_replay_gives_the_state_that_was_reached(table: Table, number: int) -> N
 @every_game
 def test_every_option_is_accepted(table: Table, number: int) -> None:
     """Law 2: there is always an option, and every option is accepted."""
-    one = played(table, number)
-    for step in some(one.steps, "law 2", 12):
-        for asked in step.state.awaiting:
-            listed = options(table.rules, step.state, asked.seat)
+    recording = played(table, number)
+    for step in some(recording.steps, "law 2", 12):
+        for decision in step.state.awaiting:
+            listed = options(table.rules, step.state, decision.seat)
             assert listed
             for action in listed.actions:
-                assert decide(table.rules, step.state, asked.seat, action, chance_at(one, step))
+                assert decide(
+                    table.rules, step.state, decision.seat, action, chance_at(recording, step)
+                )
 
 
 @every_game
 def test_nothing_else_is_accepted(table: Table, number: int) -> None:
     """Law 2: other actions than options and their variations are refused, with rule and reason."""
-    one = played(table, number)
-    pool = list({repr(step.action): step.action for step in one.steps}.values())
-    for step in some(one.steps, "law 2b", 12):
+    recording = played(table, number)
+    pool = list({repr(step.action): step.action for step in recording.steps}.values())
+    for step in some(recording.steps, "law 2b", 12):
         listed = options(table.rules, step.state, step.seat).actions
         for action in random.Random(1).sample(pool, min(len(pool), 30)):
             if action in listed:
@@ -122,25 +124,25 @@ def test_nothing_else_is_accepted(table: Table, number: int) -> None:
             assert refusal.sentence.endswith(".")
     for seat in range(table.seats):
         with pytest.raises(Refusal) as caught:
-            decide(table.rules, one.game.state, seat, pool[0], Chance(b"", "", 0))
+            decide(table.rules, recording.game.state, seat, pool[0], Chance(b"", "", 0))
         assert caught.value.code == "game_over"
 
 
 @every_game
 def test_a_view_gives_the_same_options(table: Table, number: int) -> None:
     """Law 3: a seat's redacted log gives it the same options as the full state."""
-    one = played(table, number)
-    rules, picked = table.rules, {id(step) for step in some(one.steps, "law 3")}
-    setup = one.game.moves[0].events
+    recording = played(table, number)
+    rules, picked = table.rules, {id(step) for step in some(recording.steps, "law 3")}
+    setup = recording.game.moves[0].events
     views: dict[int | None, State] = {
         seat: replay(rules, [seen_by(event, seat) for event in setup])
         for seat in (None, *range(table.seats))
     }
-    for step in one.steps:
+    for step in recording.steps:
         if id(step) in picked:
             for seat in range(table.seats):
                 full = options(rules, step.state, seat)
-                assert said(full) == said(options(rules, views[seat], seat))
+                assert texts_of(full) == texts_of(options(rules, views[seat], seat))
                 assert repr(menu(rules, step.state, seat)) == repr(menu(rules, views[seat], seat))
             assert step.state.awaiting == views[None].awaiting
         views = {
@@ -152,20 +154,20 @@ def test_a_view_gives_the_same_options(table: Table, number: int) -> None:
 @every_game
 def test_deciding_twice_agrees(table: Table, number: int) -> None:
     """Law 4: deciding a move twice in the same position gives the same events and state."""
-    one = played(table, number)
-    for step in some(one.steps, "law 4"):
-        again = decide(table.rules, step.state, step.seat, step.action, chance_at(one, step))
+    recording = played(table, number)
+    for step in some(recording.steps, "law 4"):
+        again = decide(table.rules, step.state, step.seat, step.action, chance_at(recording, step))
         assert (step.events, step.after) == (again.events, again.state)
 
 
 @every_game
 def test_nothing_is_lost(table: Table, number: int) -> None:
     """Law 5, R-DECK-4: cards, trains, tickets and tokens are all accounted for after every move."""
-    one = played(table, number)
+    recording = played(table, number)
     accounts = table.rules.all("accounts")
 
     assert accounts
-    for step in one.steps:
+    for step in recording.steps:
         for run in accounts:
             run(table.rules, step.after)
 
@@ -176,26 +178,26 @@ def test_evolver_order_does_not_matter(table: Table, number: int) -> None:
     rules = table.rules
     straight = dict(rules.evolvers)
     backwards = {kind: (awaits, touches[::-1]) for kind, (awaits, touches) in straight.items()}
-    one = played(table, number)
+    recording = played(table, number)
     rules.evolvers.update(backwards)
     try:
-        reached = replay(rules, one.game.events)
+        reached = replay(rules, recording.game.events)
     finally:
         rules.evolvers.update(straight)
 
-    assert one.game.state == reached
+    assert recording.game.state == reached
 
 
 @every_game
 def test_text_and_json_read_back(table: Table, number: int) -> None:
     """Law 7: an action reads back from its text and its JSON, an event from its JSON."""
-    one = played(table, number)
-    for step in some(one.steps, "law 7", 20):
+    recording = played(table, number)
+    for step in some(recording.steps, "law 7", 20):
         listed = list(options(table.rules, step.state, step.seat))
         for option in listed[:: len(listed) // 25 + 1]:
             assert option.action == read(table.rules, step.state, step.seat, option.text)
             assert option.action == read_action(rounds(write(option.action)))
-    events = one.game.events
+    events = recording.game.events
     assert events == [read_event(rounds(write(event))) for event in events]
     assert events == read_rows([json.dumps(write(event)) for event in events])
 
@@ -239,9 +241,9 @@ def test_audit_knows_the_seed(table: Table, number: int) -> None:
 def test_the_default_is_an_option(table: Table, number: int) -> None:
     """Law 10: the default of every decision is one of its options."""
     for step in played(table, number).steps:
-        for asked in step.state.awaiting:
-            default = default_for(table.rules, step.state, asked.seat)
-            assert default in options(table.rules, step.state, asked.seat).actions
+        for decision in step.state.awaiting:
+            default = default_for(table.rules, step.state, decision.seat)
+            assert default in options(table.rules, step.state, decision.seat).actions
 
 
 def test_decks_run_out() -> None:

@@ -56,14 +56,16 @@ def test_every_option_is_reached(table: Table, number: int) -> None:
 @every_game
 def test_everything_built_is_accepted(table: Table, number: int) -> None:
     """Law 11: whatever a menu builds is accepted, and belongs to the entry that built it."""
-    one = played(table, number)
+    recording = played(table, number)
     rng = random.Random("law 11")
-    for step in some(one.steps, "law 11b", 8):
+    for step in some(recording.steps, "law 11b", 8):
         entries = menu(table.rules, step.state, step.seat)
         assert entries
         for place, entry in enumerate(entries, 1):
             for action in built_by(entry, rng):
-                assert decide(table.rules, step.state, step.seat, action, chance_at(one, step))
+                assert decide(
+                    table.rules, step.state, step.seat, action, chance_at(recording, step)
+                )
                 assert place == number_of(table.rules, entries, action)
 
 
@@ -175,7 +177,7 @@ def paid(action: Action) -> dict[str, int]:
 
 
 def test_ways_are_in_the_order_of_thrift() -> None:
-    """Fewest locomotives first, then the colour of which most is left."""
+    """Ways are sorted by fewest locomotives, then by the colour of which most is left."""
     play = scene("usa · ada ben · turn ada\nada holds 3 red 5 blue 2 green 3 white 4 locomotive")
     entry = entry_for(play, "los_angeles-phoenix")
 
@@ -183,7 +185,7 @@ def test_ways_are_in_the_order_of_thrift() -> None:
 
 
 def test_locomotives_alone_are_a_way_if_no_colour_is() -> None:
-    """Where no colour is held, locomotives are the way."""
+    """A hand of locomotives alone has one way to pay."""
     play = scene("usa · ada ben · turn ada\nada holds 3 locomotive")
 
     assert ["3 locomotives"] == labels(entry_for(play, "los_angeles-phoenix"))
@@ -207,7 +209,7 @@ def test_substitutes_come_last() -> None:
 
 
 def test_entries_say_what_they_cost_and_bring() -> None:
-    """A claim says its price, its points, and whether chance has a say."""
+    """An entry shows its price, its points, and whether cards are revealed."""
     play = scene("europe · ada ben · turn ada\nada holds 2 green 2 black")
 
     tunnel, plain = entry_for(play, "venezia-zurich"), entry_for(play, "roma-venezia")

@@ -67,9 +67,9 @@ def test_what_cannot_be_understood(play: Scene, text: str) -> None:
 )
 def test_one_move_in_many_words(play: Scene, text: str) -> None:
     """Case, order of the cities, dashes, commas and full stops do not matter."""
-    wanted = {"type": "claim", "route": "chicago-duluth", "payment": {"red": 3}}
+    claim = {"type": "claim", "route": "chicago-duluth", "payment": {"red": 3}}
 
-    assert read_action(wanted) == meaning(play, text)
+    assert read_action(claim) == meaning(play, text)
 
 
 def test_text_that_fits_several(play: Scene) -> None:
@@ -116,7 +116,7 @@ def test_a_number_without_an_entry(play: Scene, text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "meant"),
+    ("text", "full"),
     [
         ("claim Chicago to Duluth with 3 red", "claim chicago-duluth with 3 red"),
         ("claim duluth chicago with red", "claim chicago-duluth with 3 red"),
@@ -130,9 +130,9 @@ def test_a_number_without_an_entry(play: Scene, text: str) -> None:
         ("take the blue card", "take 2"),
     ],
 )
-def test_near_misses_are_understood(play: Scene, text: str, meant: str) -> None:
+def test_near_misses_are_understood(play: Scene, text: str, full: str) -> None:
     """Cities may be named in any order and with “to”; words that change nothing are skipped."""
-    assert meaning(play, meant) == meaning(play, text)
+    assert meaning(play, full) == meaning(play, text)
 
 
 @pytest.mark.parametrize(
@@ -166,10 +166,10 @@ def test_strange_words_are_made_harmless(play: Scene, name: str) -> None:
 
     with pytest.raises(Refusal) as caught:
         decide(play.rules, play.state, ADA, action, Chance(b"", "", 0))
-    said = caught.value.sentence
-    assert len(said) < 120
-    assert said.isprintable()
-    assert said.encode()
+    sentence = caught.value.sentence
+    assert len(sentence) < 120
+    assert sentence.isprintable()
+    assert sentence.encode()
 
 
 def test_the_list_of_options_is_nobodys_to_change(play: Scene) -> None:

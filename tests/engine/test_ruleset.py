@@ -21,8 +21,8 @@ PAGE = (Path(__file__).parents[2] / "docs" / "maps.md").read_text(encoding="utf-
 
 def toy() -> dict[str, Any]:
     """The small map in docs/maps.md."""
-    (said,) = re.findall(r"```toml\n(id = .*?)```", PAGE, re.DOTALL)
-    return tomllib.loads(said)
+    (text,) = re.findall(r"```toml\n(id = .*?)```", PAGE, re.DOTALL)
+    return tomllib.loads(text)
 
 
 @pytest.mark.parametrize("variants", [(), ("dice",)])

@@ -42,22 +42,22 @@ def outputs(
     rules: Ruleset, log: list[Event], seat: int | None, attempts: list[str]
 ) -> Iterator[str]:
     """Everything that the engine shows to this seat, or to a spectator, in this position."""
-    seen = [seen_by(event, seat) for event in log]
-    yield json.dumps([write(event) for event in seen])
-    yield from story(rules, seen, NAMES[: rules.seats])
-    yield repr(replay(rules, seen))
+    redacted = [seen_by(event, seat) for event in log]
+    yield json.dumps([write(event) for event in redacted])
+    yield from story(rules, redacted, NAMES[: rules.seats])
+    yield repr(replay(rules, redacted))
     full = replay(rules, log)
-    for asked in full.awaiting:
-        yield f"{asked.seat} {waiting(rules, asked)}"
+    for decision in full.awaiting:
+        yield f"{decision.seat} {waiting(rules, decision)}"
     if seat is not None:
         yield from private(rules, full, seat, attempts)
 
 
 def private(rules: Ruleset, full: State, seat: int, attempts: list[str]) -> Iterator[str]:
     """What the seat alone is shown: question, options, default, and every refusal."""
-    asked = decision_of(full.awaiting, seat)
-    if asked is not None:
-        yield question(rules, full, asked)
+    decision = decision_of(full.awaiting, seat)
+    if decision is not None:
+        yield question(rules, full, decision)
         yield repr(default_for(rules, full, seat))
     for option in options(rules, full, seat):
         yield f"{option.text} {option.label} {option.group} {option.action}"
@@ -79,8 +79,8 @@ def answer(rules: Ruleset, full: State, seat: int, text: str) -> str:
 
 def attempts_on(rules: Ruleset, rng: random.Random) -> list[str]:
     """Moves that are mostly refused: every verb, alone and with arguments."""
-    known = sorted(rules.board.routes)
-    routes = rng.sample(known, min(8, len(known)))
+    ids = sorted(rules.board.routes)
+    routes = rng.sample(ids, min(8, len(ids)))
     cities = rng.sample(sorted(rules.board.cities), 3)
     sold = [str(row["id"]) for row in rules.board.technologies[:4]]
     return [
@@ -99,7 +99,7 @@ def differences(table: Table, number: int, pairs: int) -> list[tuple[str, str]]:
     """Outputs that differ between two worlds, over this many pairs."""
     rules, game = table.rules, played(table, number).game
     rng = random.Random(f"{table} {number}")
-    found, changed = [], 0
+    differing, changed = [], 0
     for pair in range(pairs):
         first = len(game.moves) * 4 // 5 if pair % 2 else 1
         moves = game.moves[: rng.randrange(first, len(game.moves))]
@@ -108,11 +108,11 @@ def differences(table: Table, number: int, pairs: int) -> list[tuple[str, str]]:
         other = another_world(rules, log, seat, rng)
         changed += log != other
         attempts = attempts_on(rules, rng)
-        here, there = (list(outputs(rules, one, seat, attempts)) for one in (log, other))
-        found += [(a, b) for a, b in zip(here, there, strict=False) if a != b]
-        found += [("length", "length")] if len(here) != len(there) else []
+        here, there = (list(outputs(rules, world, seat, attempts)) for world in (log, other))
+        differing += [(a, b) for a, b in zip(here, there, strict=False) if a != b]
+        differing += [("length", "length")] if len(here) != len(there) else []
     assert changed, "no pair is of two worlds"
-    return found
+    return differing
 
 
 @pytest.mark.parametrize("table", tables(), ids=str)

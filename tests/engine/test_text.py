@@ -14,12 +14,12 @@ def test_long_text_is_cut() -> None:
 
 
 @pytest.mark.parametrize(
-    ("names", "said"),
+    ("names", "text"),
     [([], ""), (["Ada"], "Ada"), (["Ada", "Ben"], "Ada and Ben"), (["A", "B", "C"], "A, B and C")],
 )
-def test_names_are_listed(names: list[str], said: str) -> None:
+def test_names_are_listed(names: list[str], text: str) -> None:
     """Names are joined by commas, with “and” before the last."""
-    assert said == listed(names)
+    assert text == listed(names)
 
 
 def test_nouns_are_counted() -> None:

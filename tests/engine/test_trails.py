@@ -28,14 +28,14 @@ def _tried_out(edges: Network) -> int:
     for n, edge in enumerate(edges):
         near.setdefault(edge.a, []).append((edge.b, 1 << n, edge.length))
         near.setdefault(edge.b, []).append((edge.a, 1 << n, edge.length))
-    found = {(city, 0): 0 for city in near}
-    walks = list(found)
+    lengths = {(city, 0): 0 for city in near}
+    walks = list(lengths)
     for city, used in walks:
         for other, route, length in near[city]:
-            if not used & route and (other, used | route) not in found:
-                found[other, used | route] = found[city, used] + length
+            if not used & route and (other, used | route) not in lengths:
+                lengths[other, used | route] = lengths[city, used] + length
                 walks.append((other, used | route))
-    return max(found.values(), default=0)
+    return max(lengths.values(), default=0)
 
 
 def _can_be_walked(edges: Network, routes: tuple[str, ...]) -> bool:
@@ -48,11 +48,11 @@ def _can_be_walked(edges: Network, routes: tuple[str, ...]) -> bool:
 
 
 def _any(luck: Random, cities: int, routes: int) -> Network:
-    found = []
+    edges = []
     for _ in range(routes):
         a, b = luck.sample(range(cities), 2)
-        found.append((a, b, luck.randint(1, 6)))
-    return _numbered(found)
+        edges.append((a, b, luck.randint(1, 6)))
+    return _numbered(edges)
 
 
 def _small(luck: Random) -> Network:
@@ -80,32 +80,32 @@ def _short(luck: Random) -> Network:
 
 def _bridged(luck: Random) -> Network:
     """Triangles that are joined by single routes."""
-    circles, found = luck.randint(2, 3), []
+    circles, edges = luck.randint(2, 3), []
     for first in range(0, 3 * circles, 3):
         ring = (first, first + 1, first + 2)
         for a, b in combinations(ring, 2):
-            found.append((a, b, luck.randint(1, 4)))
+            edges.append((a, b, luck.randint(1, 4)))
         if first:
-            found.append((luck.choice(ring), luck.randrange(first), luck.randint(1, 4)))
-    found.append((luck.randrange(3 * circles), 99, luck.randint(1, 4)))
-    return _numbered(found)
+            edges.append((luck.choice(ring), luck.randrange(first), luck.randint(1, 4)))
+    edges.append((luck.randrange(3 * circles), 99, luck.randint(1, 4)))
+    return _numbered(edges)
 
 
 def _on_the_board(luck: Random, trains: int = 45) -> Network:
     """Connected routes of the USA board until the trains run out."""
     routes = [Edge(route.id, *route.cities, route.length) for route in board("usa").routes.values()]
-    found = [luck.choice(routes)]
+    network = [luck.choice(routes)]
     while True:
-        left = trains - sum(edge.length for edge in found)
-        cities = {city for edge in found for city in (edge.a, edge.b)}
+        left = trains - sum(edge.length for edge in network)
+        cities = {city for edge in network for city in (edge.a, edge.b)}
         fitting = [
             edge
             for edge in routes
-            if edge not in found and edge.length <= left and cities & {edge.a, edge.b}
+            if edge not in network and edge.length <= left and cities & {edge.a, edge.b}
         ]
         if not fitting:
-            return found
-        found.append(luck.choice(fitting))
+            return network
+        network.append(luck.choice(fitting))
 
 
 def _many(make: Callable[[Random], Network], number: int) -> list[Network]:

@@ -70,8 +70,8 @@ def test_a_language_has_its_own_order_and_numbers() -> None:
     write_mo(compiled, read_po(BytesIO(LANGUAGE.encode())))
     compiled.seek(0)
     with speaking(GNUTranslations(compiled)):
-        said = say("{who} wins with {points}.", who=listed(["Ada", "Ben"]), points=points(20))
-        assert said == "20 many – so Ben, after Ada has won."
+        sentence = say("{who} wins with {points}.", who=listed(["Ada", "Ben"]), points=points(20))
+        assert sentence == "20 many – so Ben, after Ada has won."
         assert [points(1), points(3)] == ["1 one", "3 few"]
         paid = CardPayment((0, 0, 0, 0, 0, 0, 0, 2, 1, 0))
         assert paid.spoken == "1 locomotive, after 2 rouges"
@@ -80,11 +80,11 @@ def test_a_language_has_its_own_order_and_numbers() -> None:
 
 def test_what_is_remembered_is_remembered_in_each_language() -> None:
     """Cached texts are kept for each language."""
-    asked: list[int] = []
+    calls: list[int] = []
 
     @cached_by_language(8)
     def cards(n: int) -> str:
-        asked.append(n)
+        calls.append(n)
         return says("{n} card", "{n} cards", n)
 
     english = [cards(2), cards(2)]
@@ -93,4 +93,4 @@ def test_what_is_remembered_is_remembered_in_each_language() -> None:
     assert ["2 cards", "2 cards"] == english
     assert ["⟦2 cards⟧"] == marked
     assert "2 cards" == cards(2)
-    assert len(asked) == 2
+    assert len(calls) == 2

@@ -92,42 +92,44 @@ def names_in_map(rules: Ruleset) -> set[str]:
     return {rules.board.name, *(row.name for row in sold.values())}
 
 
-def words_left(rules: Ruleset, said: str) -> set[str]:
+def words_left(rules: Ruleset, text: str) -> set[str]:
     """The words of a sentence that are not names."""
-    return set(WORD.findall(proper_names(rules).sub(" ", said)))
+    return set(WORD.findall(proper_names(rules).sub(" ", text)))
 
 
-def said_now(game: Game, rng: random.Random) -> Iterator[str]:
+def move_texts(game: Game, rng: random.Random) -> Iterator[str]:
     """Sentences about the last move, redacted and not, and the texts of the open decisions."""
     rules, names = game.rules, NAMES[: game.rules.seats]
     for event in game.moves[-1].events:
         yield tell(rules, event, names)
         yield tell(rules, seen_by(event, None), names)
-    for asked in game.state.awaiting:
-        yield question(rules, game.state, asked)
-        yield waiting(rules, asked)
-        found = game.options(asked.seat)
-        yield from (option.label for option in (*rng.sample(found, min(2, len(found))), found[-1]))
-        for entry in menu(rules, game.state, asked.seat):
+    for decision in game.state.awaiting:
+        yield question(rules, game.state, decision)
+        yield waiting(rules, decision)
+        listed = game.options(decision.seat)
+        yield from (
+            option.label for option in (*rng.sample(listed, min(2, len(listed))), listed[-1])
+        )
+        for entry in menu(rules, game.state, decision.seat):
             yield from (entry.title, entry.costs, *(way.label for way in entry.ways[:2]))
 
 
-def shown_now(game: Game) -> Iterator[str]:
+def table_texts(game: Game) -> Iterator[str]:
     """The facts and marks shown now, and titles and help for the options."""
     rules, state = game.rules, game.state
     facts = [*table_facts(rules, state), *seat_facts(rules, state, 0)]
     yield from (word for fact in facts for word in (fact.label, fact.value))
     yield from (word for column in columns(rules, state) for word in (column.label, *column.cells))
     yield from (mark.words for mark in marks(rules, state, NAMES))
-    for asked in state.awaiting:
-        for entry in menu(rules, state, asked.seat):
+    for decision in state.awaiting:
+        for entry in menu(rules, state, decision.seat):
             yield from (thing.title for thing in (entry.choice.things if entry.choice else ()))
-        for group in {option.group for option in game.options(asked.seat)}:
+        for group in {option.group for option in game.options(decision.seat)}:
             yield from (title_of(rules, group), title_of(rules, group.split()[0]))
             yield from (word for text in help_for(rules, group) for word in text[1:])
 
 
-def shown_always(rules: Ruleset) -> Iterator[str]:
+def fixed_texts(rules: Ruleset) -> Iterator[str]:
     """The help texts, and the names of the points."""
     yield from (word for text in all_help(rules) for word in text[1:])
     for kind in rules.keys("names_points"):
@@ -159,12 +161,12 @@ def hollow_games() -> tuple[dict[str, set[str]], set[str]]:
     for game in games():
         verbs = COMMANDS | game.rules.verbs().keys()
         with speaking(hollow):
-            left |= {said: words_left(game.rules, said) for said in shown_always(game.rules)}
+            left |= {text: words_left(game.rules, text) for text in fixed_texts(game.rules)}
             for now in again(game):
-                left |= {said: words_left(game.rules, said) for said in said_now(now, rng)}
+                left |= {text: words_left(game.rules, text) for text in move_texts(now, rng)}
                 if now.version % 20 and not now.is_over:
                     continue
-                left |= {said: words_left(game.rules, said) for said in shown_now(now)}
+                left |= {text: words_left(game.rules, text) for text in table_texts(now)}
                 for text, refusal in refusals(now, rng):
                     repeated = {*WORD.findall(text.casefold()), *verbs}
                     if isinstance(refusal, Ambiguous):
@@ -187,26 +189,26 @@ def test_nothing_but_names_and_numbers_is_left() -> None:
     """Prompts, labels, sentences and refusals have no word that is not from the catalogue."""
     left, _ = hollow_games()
 
-    assert {} == {said: words for said, words in left.items() if words}
+    assert {} == {text: words for text, words in left.items() if words}
 
 
 def test_nearly_all_texts_are_met() -> None:
     """The golden games use more than nine tenths of the engine's texts."""
-    found = extract_from_dir(ROOT / "engine", [("**.py", "python")], keywords=KEYWORDS)
-    texts = {text if isinstance(text, str) else text[0] for _, _, text, _, _ in found}
-    heard = hollow_games()[1] - {name for game in games() for name in names_in_map(game.rules)}
+    messages = extract_from_dir(ROOT / "engine", [("**.py", "python")], keywords=KEYWORDS)
+    texts = {text if isinstance(text, str) else text[0] for _, _, text, _, _ in messages}
+    lookups = hollow_games()[1] - {name for game in games() for name in names_in_map(game.rules)}
 
-    assert heard <= texts
-    assert len(heard) > 0.9 * len(texts), sorted(texts - heard)
+    assert lookups <= texts
+    assert len(lookups) > 0.9 * len(texts), sorted(texts - lookups)
 
 
 def test_no_word_stands_outside_of_a_text() -> None:
     """A sentence composed of several texts has no words between them."""
     with speaking(Marked()):
-        said = {said for now in again(games()[0]) for said in said_now(now, random.Random(0))}
+        texts = {text for now in again(games()[0]) for text in move_texts(now, random.Random(0))}
 
-    assert len(said) > 100
-    assert {""} == {unmarked(one).strip() for one in said}
+    assert len(texts) > 100
+    assert {""} == {unmarked(text).strip() for text in texts}
 
 
 def test_a_sentence_that_was_not_said_is_noticed() -> None:
@@ -227,11 +229,11 @@ def calls(room: str, *names: str) -> Iterator[tuple[str, ast.Call]]:
 
 def test_refusals_are_said() -> None:
     """No refusal in the engine is raised with a bare text."""
-    found = list(calls("engine", "Illegal", "Unreadable", "NotAwaited"))
+    refusals = list(calls("engine", "Illegal", "Unreadable", "NotAwaited"))
     bare = (ast.Constant, ast.JoinedStr)
 
-    assert len(found) > 50
-    assert [] == [where for where, call in found if isinstance(call.args[0], bare)]
+    assert len(refusals) > 50
+    assert [] == [where for where, call in refusals if isinstance(call.args[0], bare)]
 
 
 @pytest.mark.parametrize("room", ["engine", "pictures"])
@@ -243,4 +245,4 @@ def test_values_stand_where_their_names_are(room: str) -> None:
             continue
         assert all(isinstance(text, ast.Constant) for text in texts), where
         places = {place for text in texts for place in PLACE.findall(ast.literal_eval(text))}
-        assert {one.arg for one in call.keywords} == places - {"n"}, where
+        assert {keyword.arg for keyword in call.keywords} == places - {"n"}, where

@@ -37,8 +37,8 @@ app, desk = fresh_app("sqlite:///" + sys.argv[1] + "/nightmail.db")
 print([board["id"] for board in app.test_client().get("/v1/boards").json["boards"]])
 """
 GOLDEN = """
-from tools.golden import Recipe, made
-print(made(Recipe("toy", (), 2, "1")).is_over)
+from tools.golden import Recipe, game_of
+print(game_of(Recipe("toy", (), 2, "1")).is_over)
 """
 
 

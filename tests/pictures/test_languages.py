@@ -33,12 +33,14 @@ def texts(drawn: str) -> list[str]:
 def test_nothing_but_names_is_left(interactive: bool) -> None:  # noqa: FBT001  # both kinds
     """Every word on a picture is from the catalogue, except names of players and cities."""
     names = [*TABLE.names, *(city.name for city in EUROPE.cities.values())]
-    known = re.compile("|".join(sorted(map(re.escape, names), key=len, reverse=True)))
+    any_name = re.compile("|".join(sorted(map(re.escape, names), key=len, reverse=True)))
     with speaking(Hollow()):
         picture = pictures.svg(EUROPE, TABLE, tickets=TICKETS, interactive=interactive)
     lines = {line for name in names for line in name.split()}
     left = {
-        word for text in texts(picture) for word in re.findall(r"[^\W\d_]+", known.sub(" ", text))
+        word
+        for text in texts(picture)
+        for word in re.findall(r"[^\W\d_]+", any_name.sub(" ", text))
     }
 
     assert set() == left - {word for line in lines for word in re.findall(r"[^\W\d_]+", line)}

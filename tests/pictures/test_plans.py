@@ -38,11 +38,11 @@ def toy(*spots: tuple[float, float]) -> Board:
 @pytest.mark.parametrize("board", BOARDS)
 def test_a_plan_speaks_of_its_board_alone(board: str) -> None:
     """A plan places every city and its name, and names no other city or route."""
-    laid, made = atlas.board(board), plan.read(board)
-    assert made
-    assert set(laid.cities) == set(made.cities)
-    assert all(nudge.label for nudge in made.cities.values())
-    assert set(made.bends) <= {pair.name for pair in pairs_of(list(laid.routes.values()))}
+    its_board, its_plan = atlas.board(board), plan.read(board)
+    assert its_plan
+    assert set(its_board.cities) == set(its_plan.cities)
+    assert all(nudge.label for nudge in its_plan.cities.values())
+    assert set(its_plan.bends) <= {pair.name for pair in pairs_of(list(its_board.routes.values()))}
 
 
 @pytest.mark.parametrize("board", BOARDS)

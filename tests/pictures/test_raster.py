@@ -99,5 +99,5 @@ def test_only_so_many_pictures_are_remembered() -> None:
     for route in list(usa.routes)[: raster.PICTURES + 1]:
         pictures.png(usa, EMPTY._replace(closed=[route]), width=40)
     pictures.png(usa, EMPTY._replace(closed=list(usa.routes)[:1]), width=40)
-    kept = raster.packed.cache_info()
-    assert (0, raster.PICTURES) == (kept.hits, kept.currsize)
+    cache = raster.packed.cache_info()
+    assert (0, raster.PICTURES) == (cache.hits, cache.currsize)

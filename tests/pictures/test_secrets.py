@@ -24,12 +24,12 @@ PAIRS = amount(4, soak=40)
 def picture(rules: Ruleset, log: list[Event], seat: int | None) -> str:
     """The board as this seat sees it, with its own tickets, or as a spectator does."""
     view = replay(rules, [seen_by(event, seat) for event in log])
-    seen = shown(rules, view)
-    mine = [] if seat is None else seen["seats"][seat]["tickets"]
+    facts = shown(rules, view)
+    mine = [] if seat is None else facts["seats"][seat]["tickets"]
     return pictures.svg(
         rules.board,
         pictures.scene_of(rules, view, NAMES[: rules.seats]),
-        last=list(seen["claimed"])[-1:],
+        last=list(facts["claimed"])[-1:],
         tickets=pictures.goals(rules.board, dict.fromkeys(mine, False)),
         interactive=True,
     )
@@ -61,8 +61,8 @@ def test_a_leaky_picture_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     """Planted fault: a picture that marks everybody's tickets differs between the worlds."""
 
     def everybodys(rules: Ruleset, log: list[Event], _: int | None) -> str:
-        seen = shown(rules, replay(rules, log))
-        held = [id for row in seen["seats"] for id in row["tickets"]]
+        facts = shown(rules, replay(rules, log))
+        held = [id for row in facts["seats"] for id in row["tickets"]]
         goals = pictures.goals(rules.board, dict.fromkeys(held, False))
         return pictures.svg(rules.board, pictures.EMPTY, tickets=goals)
 

@@ -1,13 +1,13 @@
-"""What tests of technologies ask a scene about."""
+"""Helpers for tests of technologies."""
 
 from engine.rules.technologies import technologies
 from engine.values import CardPayment
 from tests.scenes import Scene, counted
 
 
-def cards(said: str) -> CardPayment:
-    """A payment that need not be a good one: `red red locomotive`."""
-    return CardPayment(counted(said.split()))
+def cards(names: str) -> CardPayment:
+    """A payment of these cards, valid or not: `red red locomotive`."""
+    return CardPayment(counted(names.split()))
 
 
 def owned(play: Scene, seat: int) -> tuple[str, ...]:

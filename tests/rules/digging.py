@@ -1,4 +1,4 @@
-"""What tests of tunnels do in common."""
+"""Helpers for tests of tunnels."""
 
 from engine.rules.tunnels import PaySurcharge
 from engine.values import CardPayment, Cost
@@ -6,7 +6,7 @@ from tests.scenes import ADA, Scene, counted, scene
 
 
 def dig(hand: str, cards: str, claim: str = "venezia-zurich with 2 green") -> Scene:
-    """Ada digs with this hand, and these cards are revealed."""
+    """A scene in which Ada digs with this hand, and these cards are revealed."""
     return scene(f"""
         europe · ada ben · turn ada
         ada holds {hand}
@@ -15,11 +15,11 @@ def dig(hand: str, cards: str, claim: str = "venezia-zurich with 2 green") -> Sc
 
 
 def paid(*cards: str) -> CardPayment:
-    """These cards, laid down."""
+    """A payment of these cards."""
     return CardPayment(counted(cards))
 
 
 def surcharge(play: Scene) -> Cost | None:
-    """What Ada is asked for."""
-    asked = play.asked(ADA)
-    return asked.cost if isinstance(asked, PaySurcharge) else None
+    """The surcharge that Ada has to pay, if any."""
+    decision = play.decision_of(ADA)
+    return decision.cost if isinstance(decision, PaySurcharge) else None

@@ -24,10 +24,10 @@ DECK = "market red red red red red\n    deck 1 blue"
 TAKE = [f"take {slot}" for slot in range(1, 6)]
 
 
-@pytest.mark.parametrize("said", ["draw", "take 1"])
-def test_second_card_follows_the_first(said: str) -> None:
+@pytest.mark.parametrize("text", ["draw", "take 1"])
+def test_second_card_follows_the_first(text: str) -> None:
     """R-ACT-1: a blind card or a coloured market card is followed by the second card."""
-    play = scene("usa · ada ben · turn ada\nnext cards: locomotive").do(f"ada: {said}")
+    play = scene("usa · ada ben · turn ada\nnext cards: locomotive").do(f"ada: {text}")
 
     assert (DrawSecondCard(ADA),) == play.state.awaiting
 
@@ -53,14 +53,16 @@ def test_something_can_always_be_done() -> None:
     game = Game(ruleset("usa", (), 3), "actions", b"4")
     kinds = set()
     while not game.is_over:
-        for asked in game.state.awaiting:
-            kinds.add(type(asked))
-            actions = game.options(asked.seat).actions
+        for decision in game.state.awaiting:
+            kinds.add(type(decision))
+            actions = game.options(decision.seat).actions
             assert actions
-            assert PassTurn() not in actions or (len(actions) == 1 and isinstance(asked, TakeTurn))
+            assert PassTurn() not in actions or (
+                len(actions) == 1 and isinstance(decision, TakeTurn)
+            )
         (seat, *_) = game.awaited
-        found = game.options(seat)
-        game.play(seat, found.actions[Chance(b"4", "bot", game.version).below(len(found))])
+        actions = game.options(seat).actions
+        game.play(seat, actions[Chance(b"4", "bot", game.version).below(len(actions))])
 
     assert {TakeTurn, DrawSecondCard, ChooseTickets} == kinds
 
@@ -81,7 +83,7 @@ def test_pass_is_the_only_option_where_nothing_is_possible() -> None:
 
     play.do("ada: pass")
     assert (TurnPassed(ADA), TurnBegan(BEN)) == play.events
-    assert ["Ada has no move and passes."] == play.told
+    assert ["Ada has no move and passes."] == play.sentences
 
 
 @pytest.mark.parametrize(

@@ -19,7 +19,7 @@ def advanced(*lines: str, turn: str = "turn") -> Scene:
 
 
 def with_two_claims(hand: str, *lines: str) -> Scene:
-    """Ada has bought Thermocompressor and holds these cards."""
+    """A scene in which Ada has bought Thermocompressor and holds these cards."""
     play = advanced(f"ada holds 1 locomotive {hand}", *lines)
     return play.do("ada: buy thermocompressor with 1 locomotive")
 
@@ -28,15 +28,15 @@ def test_thermocompressor_claims_two() -> None:
     """R-ADV-1: two routes are claimed in the turn of purchase, and the card goes back."""
     play = with_two_claims("1 yellow 1 red")
 
-    assert ClaimFirst(ADA) == play.asked(ADA)
+    assert ClaimFirst(ADA) == play.decision_of(ADA)
     play.do("ada: claim hull-leeds with 1 yellow")
     assert SecondClaimAllowed(ADA) in play.events
-    assert ClaimSecond(ADA) == play.asked(ADA)
+    assert ClaimSecond(ADA) == play.decision_of(ADA)
     play.do("ada: claim barrow-carlisle with 1 red")
     assert 2 == play.network.points[ADA]
     assert TechnologyReturned(ADA, "thermocompressor") in play.events
     assert ((), ()) == technologies.part(play.state).owned
-    assert TakeTurn(BEN) == play.asked(BEN)
+    assert TakeTurn(BEN) == play.decision_of(BEN)
 
 
 def test_the_first_claim_is_due() -> None:
@@ -50,14 +50,14 @@ def test_the_first_claim_is_due() -> None:
 
 
 def test_the_second_claim_is_optional() -> None:
-    """R-ADV-1: the turn can be ended instead, which is what an absent seat does."""
+    """R-ADV-1: a seat may end its turn after the first claim, which is also the default."""
     play = with_two_claims("1 yellow 1 red").do("ada: claim hull-leeds with 1 yellow")
 
     assert "end" in play.texts(ADA)
     assert EndTurn() == default_for(play.rules, play.state, ADA)
     play.do("ada: end")
     assert TechnologyReturned(ADA, "thermocompressor") in play.events
-    assert TakeTurn(BEN) == play.asked(BEN)
+    assert TakeTurn(BEN) == play.decision_of(BEN)
 
 
 def test_the_second_claim_is_asked_for_whatever_is_held() -> None:
@@ -79,7 +79,7 @@ def test_the_end_is_looked_for_once() -> None:
 
 
 def test_thermocompressor_must_be_usable() -> None:
-    """R-TECH-14: it cannot be bought if no route could be claimed after paying."""
+    """R-TECH-14: Thermocompressor is refused if no route could be claimed after paying for it."""
     play = advanced("ada holds 1 locomotive")
 
     refusal = play.refused("ada: buy thermocompressor with 1 locomotive")
@@ -89,19 +89,19 @@ def test_thermocompressor_must_be_usable() -> None:
 
 
 def test_water_tender_draws_three() -> None:
-    """R-ADV-2: three blind cards instead of two, known to the drawer alone."""
+    """R-ADV-2: Water Tender draws three cards from the deck and ends the turn."""
     play = advanced("ada has technologies water_tender", "next cards: red locomotive blue")
 
     play.do("ada: draw three")
 
     assert CardsDrawn(ADA, ("red", "locomotive", "blue")) == play.events[0]
     assert ["blue", "red", "locomotive"] == play.hand(ADA)
-    assert TakeTurn(BEN) == play.asked(BEN)
-    assert "Ada draws red, locomotive and blue from the deck." == play.told[0]
+    assert TakeTurn(BEN) == play.decision_of(BEN)
+    assert "Ada draws red, locomotive and blue from the deck." == play.sentences[0]
 
 
 def test_water_tender_is_declared_at_the_start() -> None:
-    """R-ADV-2: after a first card the draw goes on as usual."""
+    """R-ADV-2: after a first card it is too late to draw three."""
     play = advanced("ada has technologies water_tender").do("ada: draw")
 
     refusal = play.refused("ada: draw three")
@@ -145,8 +145,8 @@ def _owner_and_rival(technology: str, *lines: str) -> int:
     [("belfast-dublin", 20), ("cambridge-london", 20), ("cambridge-london birmingham-london", -20)],
 )
 def test_risky_contracts(rival: str, points: int) -> None:
-    """R-ADV-3: 20 points for the most completed tickets, a tie included, and 20 lost otherwise."""
-    found = _owner_and_rival(
+    """R-ADV-3: the owner wins 20 points with the most tickets, tied or not, or loses 20."""
+    score = _owner_and_rival(
         "risky_contracts",
         "ada owns leeds-manchester-1",
         "ada has tickets leeds-manchester",
@@ -154,7 +154,7 @@ def test_risky_contracts(rival: str, points: int) -> None:
         f"ben has tickets {rival}",
     )
 
-    assert points == found
+    assert points == score
 
 
 def test_risky_contracts_without_tickets() -> None:
@@ -167,10 +167,10 @@ def test_risky_contracts_without_tickets() -> None:
     [("hull-leeds", 15), ("barrow-leeds", 15), ("barrow-leeds hull-leeds", -15)],
 )
 def test_equalising_beam(rival: str, points: int) -> None:
-    """R-ADV-4: 15 points for the longest trail, a tie included, and 15 lost otherwise."""
-    found = _owner_and_rival("equalising_beam", "ada owns bristol-reading", f"ben owns {rival}")
+    """R-ADV-4: the owner wins 15 points with the longest trail, tied or not, or loses 15."""
+    score = _owner_and_rival("equalising_beam", "ada owns bristol-reading", f"ben owns {rival}")
 
-    assert points == found
+    assert points == score
 
 
 def test_equalising_beam_without_routes() -> None:
@@ -182,14 +182,14 @@ DIESEL = "ada has technologies diesel_power mechanical_stoker propellers"
 
 
 def test_diesel_power_spares_a_unit() -> None:
-    """R-ADV-5: a unit less pays; trains and points follow the full length."""
+    """R-ADV-5: Diesel Power saves one unit; trains and points follow the full length."""
     play = advanced(DIESEL, "ada holds 2 yellow").do("ada: claim bristol-plymouth with 2 yellow")
 
     assert (4, 32) == (play.network.points[ADA], play.network.trains[ADA])
 
 
 def test_diesel_power_is_a_permission() -> None:
-    """R-ADV-5: the full payment is accepted too, and two units less are not."""
+    """R-ADV-5: with Diesel Power the full payment is accepted, too; two units less are not."""
     play = advanced(DIESEL, "ada holds 3 yellow")
 
     assert "R-CLAIM-6" == play.refused("ada: claim bristol-plymouth with 1 yellow").rule
@@ -202,7 +202,7 @@ def test_diesel_power_is_a_permission() -> None:
     [("hull-leeds", ""), ("barrow-liverpool", "red"), ("penzance-plymouth-2", "red red")],
 )
 def test_diesel_power_has_limits(route: str, payment: str) -> None:
-    """R-ADV-5: at least one unit, and never fewer locomotives than symbols."""
+    """R-ADV-5: a claim costs at least one unit, and a locomotive for each symbol."""
     play = advanced(DIESEL, "ada holds 3 red 1 yellow")
 
     refusal = play.refused((ADA, ClaimRoute(route, CardPayment(counted(payment.split())))))
@@ -211,7 +211,7 @@ def test_diesel_power_has_limits(route: str, payment: str) -> None:
 
 
 def test_diesel_power_spares_no_card_of_a_set() -> None:
-    """R-ADV-5: it is a unit that is left out, not one card of a substitute set."""
+    """R-ADV-5: Diesel Power saves a whole unit, and not one card of a substitute set."""
     play = advanced(DIESEL, "ada holds 1 yellow 7 red")
 
     assert "R-CLAIM-6" == play.refused("ada: claim bristol-plymouth with 7 red").rule
@@ -220,14 +220,14 @@ def test_diesel_power_spares_no_card_of_a_set() -> None:
 
 
 def test_diesel_power_does_not_touch_prices() -> None:
-    """R-ADV-5: technologies cost as much as before."""
+    """R-ADV-5: Diesel Power does not lower the price of a technology."""
     play = advanced(DIESEL, "ada holds 1 locomotive 1 red")
 
     assert "R-TECH-6" == play.refused("ada: buy booster with 1 locomotive").rule
 
 
 def test_contracts_are_sold_after_a_reshuffle() -> None:
-    """R-ADV-6: the limit that some printed cards have is not applied."""
+    """R-ADV-6: both bets are still sold after a reshuffle, unlike on some printed cards."""
     play = advanced("ada holds 2 locomotive", "deck 1 red", "discards 5 blue", "ben holds the rest")
     play.do("ada: draw", "ada: draw", "ben: draw", "ben: draw")
 

@@ -38,7 +38,7 @@ def test_one_action_a_turn(moves: list[str]) -> None:
     """R-TURN-1: after one action, whichever it is, the turn is over."""
     play = scene(TABLE + "ada holds 12 red").do(*(f"ada: {move}" for move in moves))
 
-    assert None is play.asked(ADA)
+    assert None is play.decision_of(ADA)
     assert (TakeTurn(BEN),) == play.state.awaiting
     assert "not_awaited" == play.refused("ada: draw").code
 
@@ -49,7 +49,7 @@ def test_actions_are_not_mixed(first: str, second: str) -> None:
     """R-TURN-1: an action that has begun cannot be exchanged for another."""
     play = scene(TABLE + "ada holds 3 red").do(f"ada: {first}")
 
-    assert isinstance(play.asked(ADA), DrawSecondCard | ChooseTickets)
+    assert isinstance(play.decision_of(ADA), DrawSecondCard | ChooseTickets)
     assert "illegal" == play.refused(f"ada: {second}").code
 
 
@@ -99,8 +99,8 @@ def test_another_seat_may_not_act() -> None:
     """R-TURN-4: a seat whose turn it is not is refused, also with an action of its own."""
     play = scene(TABLE + "ben holds 3 red")
 
-    for said in ("ben: draw", (BEN, ClaimRoute("chicago-duluth", cards(*["red"] * 3)))):
-        refusal = play.refused(said)
+    for move in ("ben: draw", (BEN, ClaimRoute("chicago-duluth", cards(*["red"] * 3)))):
+        refusal = play.refused(move)
         assert ("not_awaited", None) == (refusal.code, refusal.rule)
         assert "There is nothing for this seat to do right now." == refusal.sentence
 
@@ -240,12 +240,12 @@ def test_count_is_exact(payment: str) -> None:
     play = scene(TABLE + "ada holds 6 red 2 locomotive")
     some = {"nothing": cards()}.get(payment)
 
-    said = (
+    move = (
         (ADA, ClaimRoute("chicago-duluth", some))
         if some
         else f"ada: claim chicago-duluth with {payment}"
     )
-    refusal = play.refused(said)
+    refusal = play.refused(move)
     assert ("illegal", "R-CLAIM-6") == (refusal.code, refusal.rule)
 
 
@@ -290,7 +290,7 @@ def test_effects_of_a_claim() -> None:
     play.do("ada: claim chicago-duluth with 2 red 1 locomotive")
     paid = cards("red", "red", "locomotive")
     assert (RouteClaimed(ADA, "chicago-duluth", paid, 3, 4, None), TurnBegan(BEN)) == play.events
-    assert ["Ada claims Chicago–Duluth with 2 red and 1 locomotive for 4 points."] == play.told
+    assert ["Ada claims Chicago–Duluth with 2 red and 1 locomotive for 4 points."] == play.sentences
     assert ["blue", "red"] == play.hand(ADA)
     assert paid.counts == play.cards.discards
     assert (42, 45, 45) == play.network.trains

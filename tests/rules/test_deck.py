@@ -24,7 +24,7 @@ def test_discards_become_the_deck() -> None:
     assert (CardDrawn(ADA, "black"), DeckReshuffled(5)) == play.events
     assert counted(["red"] * 3 + ["blue"] * 2) == play.cards.deck
     assert NO_CARDS == play.cards.discards
-    assert "The 5 discarded cards become the new deck." == play.told[1]
+    assert "The 5 discarded cards become the new deck." == play.sentences[1]
 
 
 def test_deck_is_renewed_between_two_blind_cards() -> None:

@@ -42,11 +42,11 @@ def test_one_open_route_keeps_the_game_going() -> None:
     play = with_open(ending(), "denver-santa_fe").do("ada: end")
 
     assert TurnBegan(BEN) == play.events[-1]
-    assert not any(isinstance(one, LastRoundBegan) for one in play.events)
+    assert not any(isinstance(event, LastRoundBegan) for event in play.events)
 
 
 def test_routes_longer_than_all_trains_do_not_count() -> None:
-    """R-END-6: five trains are too few for the last route of six."""
+    """R-END-6: a route that is longer than any seat's trains does not prevent the last round."""
     play = with_open(ending(trains=5), "calgary-winnipeg").do("ada: end")
 
     assert LastRoundBegan(ADA, 2) in play.events
@@ -64,14 +64,14 @@ def test_the_trains_of_any_seat_count() -> None:
 
 
 def test_routes_longer_than_eight_do_not_count() -> None:
-    """R-END-6: Southampton–New York can never be claimed with dice."""
+    """R-END-6: Southampton–New York, which dice cannot claim, does not prevent the last round."""
     play = with_open(ending("uk", 35), "new_york-southampton").do("ada: end")
 
     assert LastRoundBegan(ADA, 2) in play.events
 
 
 def test_missing_technologies_do_not_count() -> None:
-    """R-END-6: a route that needs a technology can still be claimed some day."""
+    """R-END-6: a route that only lacks a technology prevents the last round."""
     play = with_open(ending("uk", 35), "bristol-plymouth").do("ada: end")
 
     assert LastRoundBegan(ADA, 2) not in play.events
@@ -92,7 +92,7 @@ def test_the_other_track_of_ones_own_does_not_count() -> None:
 
 
 def test_few_trains_bring_it_on_as_ever() -> None:
-    """R-END-1: the usual trigger holds beside this one."""
+    """R-END-1: two trains or fewer start the last round in dice games, too."""
     play = scene("""
         usa dice · ada ben · turn ada
         ada rolled 5 single

@@ -37,37 +37,37 @@ def ferry(rolled: str, route: str, tokens: str = "0 single") -> list[str]:
 
 
 def test_a_ferry_symbol_is_a_joker_die() -> None:
-    """R-DICE-20: one joker for the symbol, the rest as usual, further jokers allowed."""
+    """R-DICE-20: a ferry takes a joker for its symbol, and single dice or jokers for the rest."""
     assert ["dice 1 3", "dice 3 4"] == ferry("single single joker joker station", "athina-smyrna")
 
 
 def test_a_joker_for_each_symbol() -> None:
-    """R-DICE-20: two symbols are two jokers."""
+    """R-DICE-20: a ferry with two symbols takes two jokers."""
     assert [] == ferry("4 single joker", "amsterdam-london")
     assert ["dice 4 5"] == ferry("3 single 2 joker", "amsterdam-london")
 
 
 def test_a_double_ferry_takes_double_dice() -> None:
-    """R-DICE-2, R-DICE-20: Dieppe–London is a double route and a ferry."""
+    """R-DICE-2, R-DICE-20: a ferry on a double route takes a joker and double dice."""
     assert ["dice 3 5"] == ferry("single single double station joker", "dieppe-london-1")
 
 
 def test_tokens_are_no_ferry_symbols() -> None:
-    """R-DICE-18: tokens fill the other spaces only."""
+    """R-DICE-18: a token fills a ferry's other spaces, but does not replace the joker."""
     assert [] == ferry("5 single", "athina-smyrna", "3 single")
-    said = ferry("2 station 2 double joker", "athina-smyrna", "3 single")
-    assert ["die 5 1 token"] == said
+    payments = ferry("2 station 2 double joker", "athina-smyrna", "3 single")
+    assert ["die 5 1 token"] == payments
 
 
 def test_tunnel_dice_are_rolled_after_the_payment_is_committed() -> None:
-    """R-DICE-21: without a symbol the tunnel is claimed at once."""
+    """R-DICE-21: if no tunnel die shows a symbol, the committed payment claims the tunnel."""
     play = dig("5 single", "blank blank blank", "angora-smyrna with dice 1 2 3")
     payment = DicePayment((1, 2, 3))
 
     rolled = TunnelDiceRolled(ADA, payment, ("blank",) * 3)
     claimed = RouteClaimed(ADA, "angora-smyrna", payment, 3, 4, None)
     assert {rolled, claimed} <= set(play.events)
-    assert FinishTurn(ADA) == play.asked(ADA)
+    assert FinishTurn(ADA) == play.decision_of(ADA)
     assert frozenset({1, 2, 3}) == play.dice.used
 
 
@@ -76,11 +76,11 @@ def test_tunnel_dice_are_rolled_after_the_payment_is_committed() -> None:
     [("tunnel blank blank", 1), ("blank tunnel tunnel", 2), ("tunnel tunnel tunnel", 3)],
 )
 def test_each_symbol_costs_one_more(tunnel: str, due: int) -> None:
-    """R-DICE-21: as many more of the route's kind as symbols."""
+    """R-DICE-21: each symbol on the tunnel dice costs one more of the route's kind."""
     play = dig("5 single", tunnel, "angora-smyrna with dice 1 2 3")
 
     cost = Cost(due, purpose="surcharge")
-    assert PaySurcharge(ADA, "angora-smyrna", DicePayment((1, 2, 3)), cost) == play.asked(ADA)
+    assert PaySurcharge(ADA, "angora-smyrna", DicePayment((1, 2, 3)), cost) == play.decision_of(ADA)
 
 
 @pytest.mark.parametrize("more", ["die 4", "die 5", "1 token"])
@@ -94,7 +94,7 @@ def test_the_extra_is_a_die_a_joker_or_a_token(more: str) -> None:
     play.do(f"ada: pay {more}")
 
     assert (ADA,) == play.network.owners["angora-smyrna"]
-    assert FinishTurn(ADA) == play.asked(ADA)
+    assert FinishTurn(ADA) == play.decision_of(ADA)
 
 
 def test_a_double_tunnel_takes_double_dice() -> None:
@@ -107,7 +107,7 @@ def test_a_double_tunnel_takes_double_dice() -> None:
 
 
 def test_trains_and_points_follow_the_length() -> None:
-    """R-DICE-21, R-TUN-10: the extra lays no train."""
+    """R-DICE-21, R-TUN-10: the extra changes neither trains nor points."""
     play = dig("5 single", "tunnel tunnel blank", "angora-smyrna with dice 1 2 3")
     play.do("ada: pay dice 4 5")
 
@@ -115,7 +115,7 @@ def test_trains_and_points_follow_the_length() -> None:
 
 
 def test_a_tunnel_that_is_not_paid_for_fails() -> None:
-    """R-DICE-22: nothing is claimed, and nothing else may be done instead."""
+    """R-DICE-22: a seat that gives up a tunnel claims nothing, and can only end its turn."""
     play = dig("3 single 2 station", "tunnel blank blank", "angora-smyrna with dice 1 2 3")
     assert "give up" in play.texts(ADA)
 
@@ -123,7 +123,7 @@ def test_a_tunnel_that_is_not_paid_for_fails() -> None:
 
     abandoned = TunnelAbandoned(ADA, "angora-smyrna", DicePayment((1, 2, 3)))
     assert (abandoned, ActionFailed(ADA)) == play.events
-    assert LeaveTunnel(ADA) == play.asked(ADA)
+    assert LeaveTunnel(ADA) == play.decision_of(ADA)
     assert ["end"] == play.texts(ADA)
     assert {} == play.network.owners
 
@@ -158,15 +158,15 @@ def test_committed_tokens_return() -> None:
     play.do("ada: end returning 2 single")
 
     assert Tokens(0, 0) == play.dice.tokens[ADA]
-    assert TakeTurn(BEN) == play.asked(BEN)
+    assert TakeTurn(BEN) == play.decision_of(BEN)
 
 
 def test_tokens_alone_may_be_committed() -> None:
-    """R-DICE-22: a failed attempt with tokens only is a failed attempt all the same."""
+    """R-DICE-22: an attempt with tokens alone can fail, too, and the tokens return."""
     play = dig("5 station", "tunnel blank blank", "bucuresti-sofia with 2 tokens", "2 single")
     play.do("ada: give up")
 
-    assert LeaveTunnel(ADA) == play.asked(ADA)
+    assert LeaveTunnel(ADA) == play.decision_of(ADA)
     assert Tokens(2, 0) == play.dice.tokens[ADA]
 
 
@@ -196,7 +196,7 @@ def test_no_reroll_after_the_tunnel_dice() -> None:
 
 
 def test_a_token_may_be_taken_for_the_extra() -> None:
-    """R-DICE-24: two unused dice become a token, which pays at once."""
+    """R-DICE-24: two unused dice can be given for a token, which pays the extra at once."""
     play = dig("3 single 2 station", "tunnel blank blank", "angora-smyrna with dice 1 2 3")
     play.do("ada: token single with dice 4 5")
     assert ["pay 1 token"] == play.texts(ADA, "pay")
@@ -221,7 +221,7 @@ def test_the_refusal_ends_the_taking_of_tokens() -> None:
 
 
 def test_who_started_with_three_takes_none_for_the_extra() -> None:
-    """R-DICE-16, R-DICE-24: the limits hold while the extra is due."""
+    """R-DICE-16, R-DICE-24: a seat that started with three tokens takes none for the extra."""
     play = dig(
         "2 single 3 station", "tunnel blank blank", "bucuresti-sofia with dice 1 2", "3 double"
     )
@@ -231,7 +231,7 @@ def test_who_started_with_three_takes_none_for_the_extra() -> None:
 
 
 def test_committed_tokens_are_held() -> None:
-    """R-DICE-15, R-DICE-24: otherwise a seat that gives up would hold more than three."""
+    """R-DICE-15, R-DICE-24: tokens committed to a tunnel count towards the limit of three."""
     play = dig("5 station", "tunnel blank blank", "bucuresti-sofia with 2 tokens", "2 single")
     play.do("ada: token single with dice 1 2")
 
@@ -249,7 +249,7 @@ def test_committed_tokens_are_held() -> None:
     ],
 )
 def test_stations_cost_station_dice_or_jokers(built: str, dice: str) -> None:
-    """R-DICE-25: one, two or three for the first, second and third; it is the action."""
+    """R-DICE-25: stations cost one, two and three station or joker dice, and are the action."""
     play = scene(f"""
         europe dice · ada ben · turn ada
         ada rolled station station single double joker
@@ -257,7 +257,7 @@ def test_stations_cost_station_dice_or_jokers(built: str, dice: str) -> None:
     """).do(f"ada: station roma with {dice}")
 
     assert isinstance(play.events[0], StationBuilt)
-    assert FinishTurn(ADA) == play.asked(ADA)
+    assert FinishTurn(ADA) == play.decision_of(ADA)
 
 
 @pytest.mark.parametrize("dice", ["die 3", "dice 1 2", "1 token"])
@@ -273,7 +273,7 @@ def test_nothing_else_builds_a_station(dice: str) -> None:
 
 
 def test_dice_left_by_a_station_are_good_for_tokens() -> None:
-    """R-DICE-14, R-DICE-25: unused dice may still be turned into tokens."""
+    """R-DICE-14, R-DICE-25: after building a station, unused dice can be given for a token."""
     play = scene("""
         europe dice · ada ben · turn ada
         ada rolled station station single double joker

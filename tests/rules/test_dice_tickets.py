@@ -32,10 +32,10 @@ def test_the_question_demands_no_ticket() -> None:
         ada rolled {BOOK}
         next tickets: boston-miami
     """).do("ada: tickets with die 4")
-    (asked,) = play.state.awaiting
+    (decision,) = play.state.awaiting
 
-    said = "Keep any of these tickets: Boston–Miami (12)."
-    assert said == question(play.rules, play.state, asked)
+    sentence = "Keep any of these tickets: Boston–Miami (12)."
+    assert sentence == question(play.rules, play.state, decision)
 
 
 def test_no_ticket_need_be_kept() -> None:
@@ -63,7 +63,7 @@ def test_a_short_deck_gives_fewer_tickets() -> None:
 
 
 def test_an_empty_deck_gives_none() -> None:
-    """R-DICE-11, R-TKT-2: without tickets there is nothing to draw."""
+    """R-DICE-11, R-TKT-2: from an empty deck no tickets can be drawn."""
     play = scene(f"""
         usa dice · ada ben · turn ada
         ada rolled {BOOK}
@@ -79,7 +79,7 @@ def test_an_empty_deck_gives_none() -> None:
     ("dice", "rule"), [("1", "R-DICE-11"), ("4 5 1", "R-DICE-11"), ("4 4", "R-DICE-9")]
 )
 def test_only_stations_and_jokers_draw_tickets(dice: str, rule: str) -> None:
-    """R-DICE-11: other dice draw none, and no die draws two."""
+    """R-DICE-11: only station and joker dice draw tickets, and no die draws two."""
     play = scene(f"""
         usa dice · ada ben · turn ada
         ada rolled {BOOK}
@@ -89,7 +89,7 @@ def test_only_stations_and_jokers_draw_tickets(dice: str, rule: str) -> None:
 
 
 def test_tickets_are_not_drawn_for_nothing() -> None:
-    """R-DICE-11: the draw of the card game does not exist beside dice."""
+    """R-DICE-11: the card game's action to draw tickets is refused in a dice game."""
     play = scene(f"""
         usa dice · ada ben · turn ada
         ada rolled {BOOK}

@@ -14,29 +14,29 @@ MIXED = "single single double station joker"
 
 
 def test_single_routes_take_single_dice_jokers_and_single_tokens() -> None:
-    """R-DICE-10: one for each space, mixed freely, dice alone first."""
+    """R-DICE-10: single dice, jokers and single tokens mix freely; dice alone come first."""
     play = scene("""
         usa dice · ada ben · turn ada
         ada rolled single double double joker station
         ada has tokens 2 single 1 double
     """)
-    said = ["dice 1 4", "die 1 1 token", "die 4 1 token", "2 tokens"]
+    payments = ["dice 1 4", "die 1 1 token", "die 4 1 token", "2 tokens"]
 
-    assert [f"claim denver-santa_fe with {one}" for one in said] == play.texts(
+    assert [f"claim denver-santa_fe with {payment}" for payment in payments] == play.texts(
         ADA, "claim denver-santa_fe"
     )
 
 
 def test_double_routes_take_double_dice_jokers_and_double_tokens() -> None:
-    """R-DICE-10: one for each space, mixed freely."""
+    """R-DICE-10: on a double route double dice, jokers and double tokens mix freely."""
     play = scene("""
         usa dice · ada ben · turn ada
         ada rolled double single single joker station
         ada has tokens 2 single 1 double
     """)
-    said = ["dice 1 4", "die 1 1 token", "die 4 1 token"]
+    payments = ["dice 1 4", "die 1 1 token", "die 4 1 token"]
 
-    assert [f"claim boston-montreal-1 with {one}" for one in said] == play.texts(
+    assert [f"claim boston-montreal-1 with {payment}" for payment in payments] == play.texts(
         ADA, "claim boston-montreal-1"
     )
 
@@ -67,7 +67,7 @@ def test_a_payment_is_exact(payment: str) -> None:
 
 
 def test_a_claim_needs_trains() -> None:
-    """R-DICE-10, R-CLAIM-2: dice do not replace trains."""
+    """R-DICE-10, R-CLAIM-2: a seat with too few trains cannot claim with dice either."""
     play = scene("""
         usa dice · ada ben · turn ada
         ada rolled 5 single
@@ -78,7 +78,7 @@ def test_a_claim_needs_trains() -> None:
 
 
 def test_a_claim_scores_as_usual() -> None:
-    """R-DICE-10: six spaces are fifteen points and six trains, with dice too."""
+    """R-DICE-10: a route of six spaces scores fifteen points and takes six trains."""
     play = scene("""
         usa dice · ada ben · turn ada
         ada rolled 4 single joker
@@ -103,7 +103,7 @@ def test_equal_dice_may_be_named_otherwise() -> None:
 
 
 def test_five_dice_and_three_tokens_reach_eight_spaces() -> None:
-    """R-DICE-12: the longest possible claim."""
+    """R-DICE-12: five dice and three tokens claim a route of eight spaces, the longest possible."""
     play = scene("""
         europe dice · ada ben · turn ada
         ada rolled 5 single
@@ -116,7 +116,7 @@ def test_five_dice_and_three_tokens_reach_eight_spaces() -> None:
 
 
 def test_longer_routes_cannot_be_claimed() -> None:
-    """R-DICE-12, R-DICE-32: Southampton–New York has ten spaces."""
+    """R-DICE-12, R-DICE-32: Southampton–New York has ten spaces and cannot be claimed."""
     play = scene("""
         uk dice · ada ben · turn ada
         ada rolled 5 joker
@@ -129,7 +129,7 @@ def test_longer_routes_cannot_be_claimed() -> None:
 
 
 def test_two_dice_are_a_token() -> None:
-    """R-DICE-13: any two faces, either kind."""
+    """R-DICE-13: two dice with any faces can be given for a token of either kind."""
     play = scene(f"""
         usa dice · ada ben · turn ada
         ada rolled {MIXED}
@@ -137,11 +137,11 @@ def test_two_dice_are_a_token() -> None:
 
     assert (TokenTaken(ADA, "double", (1, 4)),) == play.events
     assert Tokens(0, 1) == play.dice.tokens[ADA]
-    assert ["Ada takes a double token for dice 1 and 4."] == play.told
+    assert ["Ada takes a double token for dice 1 and 4."] == play.sentences
 
 
 def test_four_dice_are_two_tokens() -> None:
-    """R-DICE-13: one for every two dice, so up to two in a turn."""
+    """R-DICE-13: four dice can be given for two tokens, the most in a turn."""
     play = scene(f"""
         usa dice · ada ben · turn ada
         ada rolled {MIXED}
@@ -153,7 +153,7 @@ def test_four_dice_are_two_tokens() -> None:
 
 @pytest.mark.parametrize("dice", [(1,), (1, 2, 3), (1, 1), (1, 6), ()])
 def test_a_token_costs_two_dice(dice: tuple[int, ...]) -> None:
-    """R-DICE-13: neither more nor fewer, and both must lie there."""
+    """R-DICE-13: a token costs exactly two different dice of the five."""
     play = scene(f"""
         usa dice · ada ben · turn ada
         ada rolled {MIXED}
@@ -163,7 +163,7 @@ def test_a_token_costs_two_dice(dice: tuple[int, ...]) -> None:
 
 
 def test_a_token_is_single_or_double() -> None:
-    """R-DICE-5: there is no third kind."""
+    """R-DICE-5: tokens are single or double, so another kind is refused."""
     play = scene(f"""
         usa dice · ada ben · turn ada
         ada rolled {MIXED}
@@ -173,7 +173,7 @@ def test_a_token_is_single_or_double() -> None:
 
 
 def test_a_token_may_be_used_at_once() -> None:
-    """R-DICE-14: taken before the claim, used in it."""
+    """R-DICE-14: a token taken before the claim can pay for it."""
     play = scene("""
         usa dice · ada ben · turn ada
         ada rolled single single double double station
@@ -184,18 +184,18 @@ def test_a_token_may_be_used_at_once() -> None:
 
 
 def test_a_token_may_be_taken_after_the_action() -> None:
-    """R-DICE-14: what the action left over is good for a token."""
+    """R-DICE-14: dice that the action left over can be given for a token."""
     play = scene("""
         usa dice · ada ben · turn ada
         ada rolled single single double double station
     """).do("ada: claim denver-santa_fe with dice 1 2", "ada: token single with dice 4 5")
 
-    assert FinishTurn(ADA) == play.asked(ADA)
+    assert FinishTurn(ADA) == play.decision_of(ADA)
     assert Tokens(1, 0) == play.dice.tokens[ADA]
 
 
 def test_tokens_and_no_action() -> None:
-    """R-DICE-14: taking tokens is not the action, and needs none."""
+    """R-DICE-14: a seat may take tokens and end its turn without an action."""
     play = scene(f"""
         usa dice · ada ben · turn ada
         ada rolled {MIXED}
@@ -205,7 +205,7 @@ def test_tokens_and_no_action() -> None:
 
 
 def test_nobody_holds_more_than_three() -> None:
-    """R-DICE-15: both kinds together, at any moment."""
+    """R-DICE-15: a seat holds at most three tokens at any moment, both kinds together."""
     play = scene(f"""
         usa dice · ada ben · turn ada
         ada rolled {MIXED}
@@ -219,7 +219,7 @@ def test_nobody_holds_more_than_three() -> None:
 
 
 def test_who_uses_a_token_may_take_another() -> None:
-    """R-DICE-15, R-DICE-16: with two at the start, one used makes room for two."""
+    """R-DICE-15, R-DICE-16: a seat that starts with two tokens and uses one may take two."""
     play = scene("""
         usa dice · ada ben · turn ada
         ada rolled 5 single
@@ -257,13 +257,13 @@ def test_used_tokens_of_the_routes_kind_go_back() -> None:
 
 
 def test_tokens_are_returned_at_the_end_of_a_turn() -> None:
-    """R-DICE-17: any number, so that others can be taken next time."""
+    """R-DICE-17: at the end of its turn a seat may return any number of its tokens."""
     play = scene(f"""
         usa dice · ada ben · turn ada
         ada rolled {MIXED}
         ada has tokens 2 single 1 double
     """)
-    said = [
+    texts = [
         "end",
         "end returning 1 double",
         "end returning 1 single",
@@ -271,16 +271,16 @@ def test_tokens_are_returned_at_the_end_of_a_turn() -> None:
         "end returning 2 single",
         "end returning 2 single 1 double",
     ]
-    assert said == play.texts(ADA, "end")
+    assert texts == play.texts(ADA, "end")
 
     play.do("ada: end returning 2 single")
 
     assert Tokens(0, 1) == play.dice.tokens[ADA]
-    assert ["Ada ends their turn, returning 2 single tokens."] == play.told
+    assert ["Ada ends their turn, returning 2 single tokens."] == play.sentences
 
 
 def test_who_returned_a_token_may_take_one_next_turn() -> None:
-    """R-DICE-16, R-DICE-17: the next turn starts with two."""
+    """R-DICE-16, R-DICE-17: a seat that returned one of three tokens may take one next turn."""
     play = scene(f"""
         usa dice · ada ben · turn ada
         ada rolled {MIXED}
@@ -294,7 +294,7 @@ def test_who_returned_a_token_may_take_one_next_turn() -> None:
 
 @pytest.mark.parametrize("tokens", [Tokens(2, 0), Tokens(0, 1), Tokens(-1, 0)])
 def test_only_tokens_that_are_held_are_returned(tokens: Tokens) -> None:
-    """R-DICE-17: nobody returns more than they have, or less than none."""
+    """R-DICE-17: a seat cannot return tokens that it does not hold, or a negative number."""
     play = scene(f"""
         usa dice · ada ben · turn ada
         ada rolled {MIXED}
@@ -307,7 +307,7 @@ def test_only_tokens_that_are_held_are_returned(tokens: Tokens) -> None:
 
 
 def test_tokens_draw_no_tickets() -> None:
-    """R-DICE-18: tickets are drawn for dice only."""
+    """R-DICE-18: tokens do not draw tickets."""
     play = scene("""
         usa dice · ada ben · turn ada
         ada rolled 5 single
@@ -326,7 +326,7 @@ def test_tokens_of_others_are_out_of_reach() -> None:
     """)
 
     assert [] == play.texts(ADA, "claim")
-    assert SpendDice(ADA) == play.asked(ADA)
+    assert SpendDice(ADA) == play.decision_of(ADA)
     assert Tokens(3, 0) == play.dice.tokens[BEN]
 
 
@@ -340,19 +340,19 @@ def test_the_supply_cannot_run_out() -> None:
 
 
 @pytest.mark.parametrize(
-    "said", [{"faces": ["single", "gold"]}, {"faces": []}, {"tunnel_faces": 7}]
+    "parameters", [{"faces": ["single", "gold"]}, {"faces": []}, {"tunnel_faces": 7}]
 )
-def test_impossible_dice_are_refused_on_load(said: dict[str, object]) -> None:
-    """A die has faces that the rules know, and a tunnel die has six sides."""
+def test_impossible_dice_are_refused_on_load(parameters: dict[str, object]) -> None:
+    """A map whose dice have no, unknown or too many faces is refused on load."""
     plain = board("usa", ("dice",))
-    odd = plain._replace(parameters={**plain.parameters, "dice": said})
+    odd = plain._replace(parameters={**plain.parameters, "dice": parameters})
 
     with pytest.raises(MapError, match=r"parameters\.dice"):
         Ruleset(odd, 2, MODULES)
 
 
 def test_dice_are_paid_with_dice_only() -> None:
-    """A payment that names a die twice is none."""
+    """A payment names its dice in order, each once, and no negative number of tokens."""
     play = scene("""
         usa dice · ada ben · turn ada
         ada rolled 5 single

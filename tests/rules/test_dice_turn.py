@@ -26,7 +26,9 @@ def test_there_are_no_cards() -> None:
     events, state = begin(rules, Chance(b"", "", 0))
 
     assert "cards" not in state.parts
-    assert ["game_started", "tickets_offered", "tickets_offered"] == [one.kind for one in events]
+    assert ["game_started", "tickets_offered", "tickets_offered"] == [
+        event.kind for event in events
+    ]
     assert [ChooseTickets(seat, 2, opening=True) for seat in (0, 1)] == list(state.awaiting)
 
 
@@ -85,12 +87,12 @@ def test_a_turn_begins_with_a_roll_and_nothing_else() -> None:
     play.do("ada: roll")
 
     assert (DiceRolled(ADA, tuple(BOOK.split())),) == play.events
-    assert SpendDice(ADA) == play.asked(ADA)
-    assert ["Ada rolls single, single, double, station, joker."] == play.told
+    assert SpendDice(ADA) == play.decision_of(ADA)
+    assert ["Ada rolls single, single, double, station, joker."] == play.sentences
 
 
 def test_a_claim_before_the_roll_is_refused() -> None:
-    """R-DICE-6: tokens alone do not spare the roll."""
+    """R-DICE-6: a claim before the roll is refused, even if tokens alone would pay for it."""
     play = scene("""
         usa dice · ada ben · turn ada
         ada has tokens 2 single
@@ -102,7 +104,7 @@ def test_a_claim_before_the_roll_is_refused() -> None:
 
 
 def test_some_dice_are_rerolled() -> None:
-    """R-DICE-6: those named are rolled again, the others stay, and the result is final."""
+    """R-DICE-6: the named dice are rolled again, the others stay, and there is no second reroll."""
     play = scene(f"""
         usa dice · ada ben · turn ada
         ada rolled {BOOK}
@@ -116,7 +118,7 @@ def test_some_dice_are_rerolled() -> None:
 
 
 def test_all_dice_may_be_rerolled() -> None:
-    """R-DICE-6: all, some or none."""
+    """R-DICE-6: all five dice may be rerolled."""
     play = scene(f"""
         usa dice · ada ben · turn ada
         ada rolled {BOOK}
@@ -146,8 +148,8 @@ def test_dice_that_show_the_same_are_listed_once() -> None:
         ada rolled 5 single
         next dice: joker joker
     """)
-    said = ["reroll 1", "reroll 1 2", "reroll 1 2 3", "reroll 1 2 3 4", "reroll 1 2 3 4 5"]
-    assert said == play.texts(ADA, "reroll")
+    texts = ["reroll 1", "reroll 1 2", "reroll 1 2 3", "reroll 1 2 3 4", "reroll 1 2 3 4 5"]
+    assert texts == play.texts(ADA, "reroll")
 
     play.do("ada: reroll 5 4")
 
@@ -155,7 +157,7 @@ def test_dice_that_show_the_same_are_listed_once() -> None:
 
 
 def test_a_list_of_rerolls_is_bounded() -> None:
-    """There are never more than 31 ways to reroll."""
+    """Five dice of which two are equal can be rerolled in 23 ways."""
     play = scene(f"""
         usa dice · ada ben · turn ada
         ada rolled {BOOK}
@@ -198,20 +200,20 @@ def test_one_action_in_a_turn() -> None:
         ada rolled {BOOK}
     """).do("ada: claim atlanta-nashville with die 1")
 
-    assert FinishTurn(ADA) == play.asked(ADA)
+    assert FinishTurn(ADA) == play.decision_of(ADA)
     assert "R-TURN-1" == play.refused("ada: claim dallas-houston-1 with die 3").rule
     assert "R-DICE-7" == play.refused("ada: tickets with die 4").rule
 
 
 def test_no_action_is_needed() -> None:
-    """R-DICE-8: a turn may be ended at once."""
+    """R-DICE-8: a turn may be ended without an action."""
     play = scene(f"""
         usa dice · ada ben · turn ada
         ada rolled {BOOK}
     """).do("ada: end")
 
     assert (DiceHandedOn(ADA, Tokens()), TurnBegan(BEN)) == play.events
-    assert TakeTurn(BEN) == play.asked(BEN)
+    assert TakeTurn(BEN) == play.decision_of(BEN)
     assert () == play.dice.faces
 
 
@@ -223,7 +225,7 @@ def test_nobody_passes() -> None:
 
 
 def test_a_turn_cannot_be_ended_before_the_roll() -> None:
-    """7.3: in take_turn the only action is to roll."""
+    """7.3: in take_turn the only action is to roll, so ending the turn is refused."""
     play = scene("usa dice · ada ben · turn ada")
 
     refusal = play.refused("ada: end")
@@ -284,7 +286,7 @@ def test_after_a_claim_the_turn_waits_to_be_ended() -> None:
     assert (claimed, ActionDone(ADA)) == play.events
     assert {"token", "end"} == {text.split()[0] for text in play.texts(ADA)}
     play.do("ada: end")
-    assert TakeTurn(BEN) == play.asked(BEN)
+    assert TakeTurn(BEN) == play.decision_of(BEN)
 
 
 def test_after_tickets_the_turn_waits_to_be_ended() -> None:
@@ -293,18 +295,18 @@ def test_after_tickets_the_turn_waits_to_be_ended() -> None:
         usa dice · ada ben · turn ada
         ada rolled {BOOK}
     """).do("ada: tickets with dice 4 5")
-    assert ChooseTickets(ADA, 0, opening=False) == play.asked(ADA)
+    assert ChooseTickets(ADA, 0, opening=False) == play.decision_of(ADA)
 
     play.do("ada: keep none")
 
-    assert FinishTurn(ADA) == play.asked(ADA)
+    assert FinishTurn(ADA) == play.decision_of(ADA)
 
 
 def test_a_token_leaves_the_action_open() -> None:
-    """R-ACT-6: take_token stays in spend_dice."""
+    """R-ACT-6: after take_token the decision is still spend_dice."""
     play = scene(f"""
         usa dice · ada ben · turn ada
         ada rolled {BOOK}
     """).do("ada: token single with dice 3 4")
 
-    assert SpendDice(ADA) == play.asked(ADA)
+    assert SpendDice(ADA) == play.decision_of(ADA)

@@ -14,9 +14,9 @@ from tests.scenes import ADA, Scene, scene
 
 
 def buying(rolled: str, *facts: str) -> Scene:
-    """Ada has rolled this and may buy."""
-    said = "\n".join((f"ada rolled {rolled}", *facts))
-    return scene(f"uk dice advanced_technologies · ada ben · turn ada\n{said}")
+    """A scene in which Ada has rolled this and may buy technologies."""
+    lines = "\n".join((f"ada rolled {rolled}", *facts))
+    return scene(f"uk dice advanced_technologies · ada ben · turn ada\n{lines}")
 
 
 def ways(play: Scene, technology: str) -> list[str]:
@@ -25,7 +25,7 @@ def ways(play: Scene, technology: str) -> list[str]:
 
 
 def test_a_locomotive_is_a_joker_die() -> None:
-    """R-DICE-30: a price of one is one joker."""
+    """R-DICE-30: a technology that costs one locomotive can be paid with one joker."""
     assert ["die 4"] == ways(buying("3 single joker joker"), "wales")[:1]
 
 
@@ -36,14 +36,14 @@ def test_any_four_dice_are_a_joker() -> None:
 
 
 def test_three_dice_are_not_enough() -> None:
-    """R-DICE-30: without Booster it takes four."""
+    """R-DICE-30: without Booster three dice do not count as a joker."""
     refusal = buying("5 single").refused("ada: buy wales concession with dice 1 2 3")
 
     assert ("illegal", "R-TECH-6") == (refusal.code, refusal.rule)
 
 
 def test_with_booster_three_dice_are_a_joker() -> None:
-    """R-DICE-30: any three for its owner."""
+    """R-DICE-30: with Booster any three dice count as a joker."""
     assert ["dice 1 2 3"] == ways(buying("5 single", "ada has technologies booster"), "wales")
 
 
@@ -62,14 +62,14 @@ def test_a_price_of_two(rolled: str, owned: str, expected: list[str]) -> None:
 
 
 def test_tokens_buy_no_technology() -> None:
-    """R-DICE-18: tokens fill spaces of routes."""
+    """R-DICE-18: tokens cannot pay for a technology."""
     play = buying("3 single 2 double", "ada has tokens 1 single")
 
     assert "R-TECH-6" == play.refused("ada: buy wales concession with dice 1 2 3 1 token").rule
 
 
 def test_ferry_symbols_take_jokers_only() -> None:
-    """R-DICE-30: four dice are no locomotive on a ferry, not even three with Booster."""
+    """R-DICE-30: a set of dice does not pay for a ferry's symbol, even with Booster."""
     owned = "ada has technologies propellers booster"
     assert [] == buying("5 single", owned).texts(ADA, "claim barrow-liverpool")
     paid = ["claim barrow-liverpool with die 5"]
@@ -89,7 +89,7 @@ def test_dice_that_bought_are_used_up() -> None:
     bought = TechnologyBought(ADA, "wales_concession", DicePayment((1,)), "")
 
     assert (bought,) == play.events
-    assert SpendDice(ADA) == play.asked(ADA)
+    assert SpendDice(ADA) == play.decision_of(ADA)
     assert "R-CLAIM-6" == play.refused("ada: claim barrow-carlisle with die 1").rule
     play.do("ada: claim aberystwyth-carmarthen with die 2")
     assert (ADA,) == play.network.owners["aberystwyth-carmarthen"]
@@ -104,7 +104,7 @@ def test_buying_waives_the_reroll() -> None:
 
 
 def test_one_technology_in_a_turn() -> None:
-    """R-DICE-31, R-TECH-5: a second one waits for the next turn."""
+    """R-DICE-31, R-TECH-5: a second technology in the same turn is refused."""
     play = buying("3 joker 2 single").do("ada: buy wales concession with die 1")
 
     assert "R-TECH-5" == play.refused("ada: buy scotland concession with die 2").rule
@@ -118,14 +118,14 @@ def test_buying_comes_before_the_action() -> None:
 
 
 def test_technologies_are_needed_as_with_cards() -> None:
-    """R-DICE-32, R-TECH-3: three spaces need the Stoker."""
+    """R-DICE-32, R-TECH-3: a route of three spaces needs the Mechanical Stoker, with dice too."""
     play = buying("5 single")
 
     assert "R-TECH-3" == play.refused("ada: claim bristol-plymouth with dice 1 2 3").rule
 
 
 def test_technologies_score_as_with_cards() -> None:
-    """R-DICE-32, R-TECH-9: Boiler Lagging is a point for each route."""
+    """R-DICE-32, R-TECH-9: Boiler Lagging adds a point to a route, with dice too."""
     play = buying("5 single", "ada has technologies boiler_lagging")
     play.do("ada: claim barrow-carlisle with die 1")
 
@@ -133,7 +133,7 @@ def test_technologies_score_as_with_cards() -> None:
 
 
 def test_diesel_power_spares_a_die() -> None:
-    """R-DICE-32, R-ADV-5: one unit less, trains and points in full."""
+    """R-DICE-32, R-ADV-5: Diesel Power saves one die, but no trains and no points."""
     play = buying("single 4 station", "ada has technologies diesel_power")
     assert ["claim brighton-dover with die 1"] == play.texts(ADA, "claim brighton-dover")
 
@@ -143,16 +143,16 @@ def test_diesel_power_spares_a_die() -> None:
 
 
 def test_right_of_way_is_paid_and_used_with_dice() -> None:
-    """R-DICE-32, R-TECH-12: four jokers, and the fifth die claims another seat's route."""
+    """R-DICE-32, R-TECH-12: four jokers buy Right of Way, and the fifth die claims Ben's route."""
     play = buying("4 joker single", "ben owns brighton-london")
     play.do("ada: buy right of way with dice 1 2 3 4")
-    assert ClaimTaken(ADA) == play.asked(ADA)
+    assert ClaimTaken(ADA) == play.decision_of(ADA)
     assert ["claim brighton-london with die 5"] == play.texts(ADA)
 
     play.do("ada: claim brighton-london with die 5")
 
     assert (1, 0) == play.network.owners["brighton-london"]
-    assert FinishTurn(ADA) == play.asked(ADA)
+    assert FinishTurn(ADA) == play.decision_of(ADA)
 
 
 def test_right_of_way_needs_dice_for_its_claim() -> None:
@@ -165,15 +165,15 @@ def test_right_of_way_needs_dice_for_its_claim() -> None:
 def test_thermocompressor_claims_two_routes() -> None:
     """R-DICE-32, R-ADV-1, 7.3: two claims in one turn, which end in finish_turn."""
     play = buying("joker 4 single").do("ada: buy thermocompressor with die 1")
-    assert ClaimFirst(ADA) == play.asked(ADA)
+    assert ClaimFirst(ADA) == play.decision_of(ADA)
 
     play.do("ada: claim barrow-carlisle with die 2")
-    assert ClaimSecond(ADA) == play.asked(ADA)
+    assert ClaimSecond(ADA) == play.decision_of(ADA)
     assert ActionDone(ADA) not in play.events
 
     play.do("ada: claim brighton-london with die 3")
-    assert FinishTurn(ADA) == play.asked(ADA)
-    assert 2 == sum(isinstance(one, RouteClaimed | ActionDone) for one in play.events)
+    assert FinishTurn(ADA) == play.decision_of(ADA)
+    assert 2 == sum(isinstance(event, RouteClaimed | ActionDone) for event in play.events)
 
 
 def test_the_second_claim_may_be_left() -> None:
@@ -183,7 +183,7 @@ def test_the_second_claim_may_be_left() -> None:
     )
 
     assert TurnEnded(ADA) in play.events
-    assert FinishTurn(ADA) == play.asked(ADA)
+    assert FinishTurn(ADA) == play.decision_of(ADA)
     assert play.texts(ADA, "token")
 
 
@@ -199,7 +199,7 @@ def test_a_token_may_be_taken_while_a_claim_is_owed() -> None:
 
 
 def test_a_token_must_leave_the_claim_possible() -> None:
-    """7.3: with one route of two spaces open, no token may spoil its payment."""
+    """7.3: in claim_first a token is refused if no payment for an open route would be left."""
     play = buying("joker single single station station")
     play.do("ada: buy thermocompressor with die 1")
     shut: dict[str, tuple[int, ...]] = {
@@ -208,11 +208,11 @@ def test_a_token_must_leave_the_claim_possible() -> None:
     network = routes.part(play.state)._replace(owners=shut)
     play.state = State(play.state.awaiting, {**play.state.parts, "routes": network})
 
-    found = options(play.rules, play.state, ADA).actions
+    actions = options(play.rules, play.state, ADA).actions
 
-    tokens = [one for one in found if isinstance(one, TakeToken)]
+    tokens = [action for action in actions if isinstance(action, TakeToken)]
     singles = [("single", (2, 3)), ("single", (2, 4)), ("single", (4, 5))]
-    assert [*singles, ("double", (4, 5))] == [(one.kind_, one.dice) for one in tokens]
+    assert [*singles, ("double", (4, 5))] == [(action.kind_, action.dice) for action in tokens]
     assert "R-ACT-6" == play.refused("ada: token double with dice 2 3").rule
 
 
@@ -226,7 +226,7 @@ def test_a_token_that_can_be_had_makes_a_claim_possible() -> None:
 
 
 def test_water_tender_is_not_offered() -> None:
-    """R-DICE-32: there are no cards to draw."""
+    """R-DICE-32: Water Tender is not sold with dice, because there are no cards to draw."""
     play = buying("5 joker")
 
     assert [] == play.texts(ADA, "buy water")

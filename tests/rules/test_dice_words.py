@@ -19,7 +19,7 @@ PAID = DicePayment((1, 2, 4), 1)
 
 @pytest.fixture
 def play() -> Scene:
-    """Ada has rolled and holds tokens."""
+    """A scene in which Ada has rolled and holds tokens."""
     return scene("""
         usa dice · ada ben · turn ada
         ada rolled single single double station joker
@@ -58,7 +58,7 @@ def play() -> Scene:
     ],
 )
 def test_actions_on_the_wire(action: Action, body: dict[str, object]) -> None:
-    """7.1: the names and fields of the actions of a dice game."""
+    """7.1: the actions of a dice game are written and read with these names and fields."""
     assert body == write(action)
     assert action == read_action(body)
 
@@ -76,7 +76,7 @@ def test_actions_on_the_wire(action: Action, body: dict[str, object]) -> None:
     ],
 )
 def test_anything_else_is_unreadable(body: dict[str, object]) -> None:
-    """7.1: strictly those fields, with those types."""
+    """7.1: an action with a missing, unknown or mistyped field is unreadable."""
     with pytest.raises(Unreadable):
         read_action(body)
 
@@ -166,22 +166,22 @@ def test_an_absent_seat_spends_nothing(
 ) -> None:
     """Law 10: the default is to roll, or to end the turn without returning tokens."""
     play.do(*moves)
-    (asked,) = play.state.awaiting
+    (decision,) = play.state.awaiting
 
-    assert default == default_for(play.rules, play.state, asked.seat)
+    assert default == default_for(play.rules, play.state, decision.seat)
 
 
 def test_the_question_shows_the_dice(play: Scene) -> None:
     """The question lists the player's dice and tokens."""
-    (asked,) = play.state.awaiting
+    (decision,) = play.state.awaiting
 
-    said = (
+    sentence = (
         "Use your dice or end your turn. "
         "Your dice: die 1: single, die 2: single, die 3: double, die 4: station, die 5: joker; "
         "your tokens: 1 single 1 double."
     )
-    assert said == question(play.rules, play.state, asked)
-    assert "use the dice" == waiting(play.rules, asked)
+    assert sentence == question(play.rules, play.state, decision)
+    assert "use the dice" == waiting(play.rules, decision)
 
 
 def test_a_turn_is_told() -> None:
@@ -198,4 +198,4 @@ def test_a_turn_is_told() -> None:
         "Ada draws Boston–Miami (12).",
         "Ada keeps Boston–Miami (12).",
         "Ada ends their turn, returning 1 single token.",
-    ] == play.told
+    ] == play.sentences

@@ -24,14 +24,14 @@ def fresh(seed: int = 7, seats: int = 3) -> Game:
 
 
 def positions(every: int = 9) -> Iterator[Game]:
-    """One game, stopped again and again."""
+    """Positions of one game, one after every few moves."""
     game = fresh(5)
     while not game.is_over:
         if game.version % every == 0:
             yield game
         seat = game.awaited[-1]
-        found = game.options(seat)
-        game.play(seat, found.actions[Chance(b"bot", "bot", game.version).below(len(found))])
+        actions = game.options(seat).actions
+        game.play(seat, actions[Chance(b"bot", "bot", game.version).below(len(actions))])
 
 
 def seating(seed: int) -> tuple[int, ...]:
@@ -70,12 +70,12 @@ def test_start_choice_is_final() -> None:
         game.play(BEN, "keep all")
 
 
-@pytest.mark.parametrize("said", ["keep 1 2", "keep 2 3", "keep all"])
+@pytest.mark.parametrize("text", ["keep 1 2", "keep 2 3", "keep all"])
 @pytest.mark.parametrize("viewer", [ADA, CEM, SPECTATOR])
-def test_start_choice_is_hidden_until_the_last(said: str, viewer: int | None) -> None:
+def test_start_choice_is_hidden_until_the_last(text: str, viewer: int | None) -> None:
     """R-DIG-2: until the last has chosen, nobody sees what or how many another seat kept."""
     game, other = fresh(), fresh()
-    game.play(BEN, said)
+    game.play(BEN, text)
     other.play(BEN, "keep 1 3")
 
     assert OpeningTicketsChosen(BEN, None, None) == game.seen_by(viewer)[-1]
@@ -86,8 +86,8 @@ def test_start_choice_is_hidden_until_the_last(said: str, viewer: int | None) ->
 def test_number_kept_is_told_when_all_have_chosen() -> None:
     """R-DIG-2: with the last choice the numbers are public, and the tickets are not."""
     game = fresh()
-    for seat, said in enumerate(("keep 1 2", "keep all", "keep 2 3")):
-        game.play(seat, said)
+    for seat, text in enumerate(("keep 1 2", "keep all", "keep 2 3")):
+        game.play(seat, text)
 
     (closed,) = (event for event in game.seen_by(SPECTATOR) if isinstance(event, OpeningClosed))
     assert (2, 3, 2) == closed.kept
@@ -107,7 +107,9 @@ def test_hands_and_market_are_seen_during_the_choice() -> None:
 def public(state: State) -> list[object]:
     """What everybody may know at any time, worked out from a state or a view."""
     network, hands, held = routes.part(state), cards.part(state), tickets.part(state)
-    opening = any(isinstance(one, ChooseTickets) and one.opening for one in state.awaiting)
+    opening = any(
+        isinstance(decision, ChooseTickets) and decision.opening for decision in state.awaiting
+    )
     return [
         network,
         [sum(hand) for hand in hands.hands],
@@ -123,7 +125,7 @@ def public(state: State) -> list[object]:
 
 @pytest.mark.parametrize("viewer", [ADA, CEM, SPECTATOR])
 def test_public_things(viewer: int | None) -> None:
-    """R-DIG-3: pieces, scores, market, all counts, whose decision it is and the last round."""
+    """R-DIG-3: every view shows pieces, scores, market, counts, decisions and the last round."""
     for game in positions():
         assert public(game.state) == public(game.view(viewer))
 
@@ -151,7 +153,9 @@ def test_private_things(viewer: int | None) -> None:
         shown = tickets.part(view)
         assert {"?"} >= {*shown.held[ADA], *shown.offers[ADA]}
         dealt = [event for event in game.seen_by(viewer) if isinstance(event, HandDealt)]
-        assert [one.seat == viewer for one in dealt] == ["?" not in one.cards for one in dealt]
+        assert [event.seat == viewer for event in dealt] == [
+            "?" not in event.cards for event in dealt
+        ]
 
 
 def test_owner_knows_all_of_it() -> None:
@@ -224,8 +228,8 @@ def test_nothing_is_taken_back() -> None:
     play = scene("usa · ada ben · turn ada").do("ada: take 1")
 
     assert (DrawSecondCard(ADA),) == play.state.awaiting
-    for said in ("undo", "back", "take back"):
-        assert "unreadable" == play.refused(f"ada: {said}").code
+    for text in ("undo", "back", "take back"):
+        assert "unreadable" == play.refused(f"ada: {text}").code
     assert ["purple"] == play.hand(ADA)
 
 
@@ -239,13 +243,13 @@ def test_everything_is_shown_at_the_end() -> None:
 
     assert game.state == game.view(SPECTATOR)
     assert isinstance(ended, GameEnded)
-    for seat, one in enumerate(ended.results):
-        assert set(tickets.part(game.state).held[seat]) == {*one.completed, *one.failed}
+    for seat, result in enumerate(ended.results):
+        assert set(tickets.part(game.state).held[seat]) == {*result.completed, *result.failed}
         assert ["routes", "tickets_completed", "tickets_failed"] == [
-            line.kind for line in one.lines[:3]
+            line.kind for line in result.lines[:3]
         ]
-        assert one.total == sum(line.points for line in one.lines)
-        assert 1 <= one.rank <= 3
+        assert result.total == sum(line.points for line in result.lines)
+        assert 1 <= result.rank <= 3
 
 
 def test_trying_does_not_draw_again() -> None:

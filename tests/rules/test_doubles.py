@@ -13,10 +13,10 @@ many = pytest.mark.parametrize("seats", [SEATS[4], SEATS[5]])
 def test_twins_are_alike() -> None:
     """R-DBL-0: the tracks of a double route join the same cities with the same length."""
     for name in ("usa", "europe", "uk"):
-        known = board(name).routes
-        for route in known.values():
+        routes = board(name).routes
+        for route in routes.values():
             if route.twin:
-                twin = known[route.twin]
+                twin = routes[route.twin]
                 assert (route.id, set(route.cities), route.length) == (
                     twin.twin,
                     set(twin.cities),

@@ -23,11 +23,11 @@ def test_two_cards_in_any_mix(first: str, second: str, script: str, hand: list[s
     play = scene(TABLE + f"next cards: {script}")
 
     play.do(f"ada: {first}")
-    assert DrawSecondCard(ADA) == play.asked(ADA)
+    assert DrawSecondCard(ADA) == play.decision_of(ADA)
 
     play.do(f"ada: {second}")
     assert hand == play.hand(ADA)
-    assert TakeTurn(BEN) == play.asked(BEN)
+    assert TakeTurn(BEN) == play.decision_of(BEN)
 
 
 def test_replaced_before_the_second_is_chosen() -> None:
@@ -62,7 +62,7 @@ def test_locomotive_that_lies_there_is_no_second_card() -> None:
 
 
 def test_locomotive_that_has_just_appeared_is_no_second_card() -> None:
-    """R-DRAW-4: nor can a locomotive that has just taken the place of the first card."""
+    """R-DRAW-4: a locomotive that has just replaced the first card cannot be the second card."""
     play = scene(TABLE + "next cards: locomotive").do("ada: take 1")
 
     refusal = play.refused((ADA, DrawFaceUp(1)))
@@ -71,7 +71,7 @@ def test_locomotive_that_has_just_appeared_is_no_second_card() -> None:
 
 
 def test_locomotive_after_a_sweep_is_no_second_card() -> None:
-    """R-DRAW-4: nor can a locomotive that a sweep has brought."""
+    """R-DRAW-4: a locomotive that a sweep has laid cannot be the second card."""
     play = scene(
         TABLE
         + """market red locomotive locomotive white green
@@ -92,7 +92,7 @@ def test_blind_locomotive_is_an_ordinary_card() -> None:
 
     play.do("ada: draw")
     assert ["locomotive", "locomotive"] == play.hand(ADA)
-    assert TakeTurn(BEN) == play.asked(BEN)
+    assert TakeTurn(BEN) == play.decision_of(BEN)
 
 
 def test_the_second_card_is_not_optional() -> None:
@@ -117,11 +117,11 @@ def test_no_second_card_where_only_locomotives_are_left() -> None:
 
     assert ["red"] == play.hand(ADA)
     assert (CardTaken(ADA, 5, "red", None), NoSecondCard(ADA), TurnBegan(BEN)) == play.events
-    assert "There is no second card for Ada to draw." in play.told
+    assert "There is no second card for Ada to draw." in play.sentences
 
 
 def test_no_second_card_after_the_last_blind_one() -> None:
-    """R-DRAW-6: the same when the first card was the last of the deck."""
+    """R-DRAW-6: if the first card was the last of the deck, the turn may end with one card."""
     play = scene(
         TABLE
         + """market locomotive locomotive locomotive locomotive locomotive
@@ -180,9 +180,9 @@ def test_there_are_five_slots(slot: int) -> None:
     assert ("illegal", "R-MKT-1") == (refusal.code, refusal.rule)
 
 
-@pytest.mark.parametrize("said", ["take", "take mauve", "take everything"])
-def test_words_for_no_card_cannot_be_read(said: str) -> None:
+@pytest.mark.parametrize("text", ["take", "take mauve", "take everything"])
+def test_words_for_no_card_cannot_be_read(text: str) -> None:
     """R-DRAW-8: a text that names no card is refused as unreadable, also with an empty slot."""
     play = scene(TABLE + "market red - - - -\ndeck nothing\nben holds the rest")
 
-    assert "unreadable" == play.refused(f"ada: {said}").code
+    assert "unreadable" == play.refused(f"ada: {text}").code

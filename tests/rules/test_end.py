@@ -76,9 +76,9 @@ def test_everybody_has_one_more_turn_the_first_last() -> None:
     """).do("ben: claim chicago-duluth with 3 red")
     order = []
     while left(play) is not None and play.state.awaiting:
-        (asked,) = play.state.awaiting
-        order.append(asked.seat)
-        name = ("ada", "ben", "cem")[asked.seat]
+        (decision,) = play.state.awaiting
+        order.append(decision.seat)
+        name = ("ada", "ben", "cem")[decision.seat]
         play.do(f"{name}: draw", f"{name}: draw")
 
     assert [CEM, ADA, BEN] == order
@@ -155,14 +155,14 @@ def test_stalemate_when_all_pass() -> None:
     assert TurnPassed(BEN) == passed
     assert isinstance(ended, GameEnded)
     assert "stalemate" == ended.reason
-    assert "Nobody has a move left." in play.told[-1]
+    assert "Nobody has a move left." in play.sentences[-1]
     assert (1, 4) == tuple(
-        line.points for one in ended.results for line in one.lines if line.kind == "routes"
+        line.points for result in ended.results for line in result.lines if line.kind == "routes"
     )
 
 
 def test_a_turn_between_passes_breaks_the_row() -> None:
-    """R-END-5: passes count only in succession."""
+    """R-END-5: a claim between passes prevents the end of the game."""
     play = scene("""
         usa · ada ben cem · turn ada
         ada has 3 trains
@@ -176,11 +176,11 @@ def test_a_turn_between_passes_breaks_the_row() -> None:
     """).do("ada: pass", "ben: pass", "cem: claim atlanta-nashville with 1 red")
 
     assert not any(isinstance(event, GameEnded) for event in play.events)
-    assert [ADA] == [asked.seat for asked in play.state.awaiting]
+    assert [ADA] == [decision.seat for decision in play.state.awaiting]
 
 
 def test_passes_may_end_the_last_round() -> None:
-    """R-END-5: the same holds in the last round, which then needs no further turn."""
+    """R-END-5: if all seats pass in the last round, the game ends without further turns."""
     play = scene("""
         usa · ada ben cem · turn ada
         ada has 0 trains

@@ -15,7 +15,7 @@ VARIANTS = ((), ("europa_1912",), ("europa_1912_mega",), ("europa_1912_big_citie
 
 
 def opened(seats: int, *variants: str) -> Game:
-    """A game in which every seat looks at its first tickets."""
+    """A new game, in which every seat has to choose its first tickets."""
     return Game(ruleset("europe", variants, seats), "opening", b"europe" + bytes(26))
 
 
@@ -31,7 +31,7 @@ def decks(game: Game, ids: tuple[str, ...]) -> list[str]:
 
 @pytest.mark.parametrize("seats", SEATS)
 def test_each_seat_is_dealt_a_long_ticket_and_three_regular_ones(seats: int) -> None:
-    """And is asked to keep at least two of the four (R-EUR-1, R-EUR-2)."""
+    """Each seat gets a long and three regular tickets and keeps at least two (R-EUR-1, R-EUR-2)."""
     game = opened(seats)
 
     assert [["long", "regular", "regular", "regular"]] * seats == [
@@ -44,7 +44,7 @@ def test_each_seat_is_dealt_a_long_ticket_and_three_regular_ones(seats: int) -> 
 
 @pytest.mark.parametrize("seats", SEATS)
 def test_long_tickets_that_are_not_dealt_leave_the_game(seats: int) -> None:
-    """The ticket deck is what is left of the forty regular ones (R-EUR-1)."""
+    """After the deal the deck has regular tickets only (R-EUR-1)."""
     game = opened(seats)
 
     deck = tickets.part(game.state).unseen
@@ -54,7 +54,7 @@ def test_long_tickets_that_are_not_dealt_leave_the_game(seats: int) -> None:
 
 
 def test_long_ticket_may_be_returned() -> None:
-    """Any two of the four may be kept (R-EUR-2)."""
+    """A seat may keep two regular tickets and return the long one (R-EUR-2)."""
     game = opened(2)
     mine = next(offers(game)).tickets
 
@@ -64,7 +64,7 @@ def test_long_ticket_may_be_returned() -> None:
 
 
 def test_two_tickets_are_kept_at_least() -> None:
-    """One is too few, whichever it is (R-EUR-2)."""
+    """A seat may keep two, three or four tickets, but not one (R-EUR-2)."""
     game = opened(2)
 
     assert {2, 3, 4} == {len(option.text.split()) - 1 for option in game.options(0)}
@@ -72,7 +72,7 @@ def test_two_tickets_are_kept_at_least() -> None:
 
 @pytest.mark.parametrize("seats", SEATS)
 def test_tickets_returned_at_the_start_leave_the_game(seats: int) -> None:
-    """They do not go under the deck (R-EUR-3)."""
+    """Tickets returned at the start do not go under the deck (R-EUR-3)."""
     game = opened(seats)
     before = tickets.part(game.state).unseen
     for seat in range(seats):
@@ -84,7 +84,7 @@ def test_tickets_returned_at_the_start_leave_the_game(seats: int) -> None:
 
 
 def test_later_tickets_are_regular_and_go_under_the_deck() -> None:
-    """Three are drawn and one is kept; the others come again when the deck is through (R-EUR-4)."""
+    """Later, three regular tickets are drawn, and those not kept go under the deck (R-EUR-4)."""
     game = opened(2)
     for seat in (0, 1):
         game.play(seat, "keep all")
@@ -121,7 +121,7 @@ def test_last_tickets_come_from_under_the_deck() -> None:
 def test_variants_have_decks_of_their_own(
     variant: str, dealt: list[str], least: int, deck: int, drawn: int
 ) -> None:
-    """Europa 1912 edits what is dealt, kept and drawn (R-EUR-1, R-EUR-2, R-EUR-4)."""
+    """Each variant of Europa 1912 has its own deal and deck (R-EUR-1, R-EUR-2, R-EUR-4)."""
     game = opened(2, variant)
     first = next(offers(game))
     regular = dealt.count("regular")
@@ -156,7 +156,7 @@ def ended(facts: str, names: str = "ada ben") -> Scene:
 
 
 def test_all_who_tie_for_the_longest_trail_get_ten() -> None:
-    """Ada and Ben have a trail of four each, Cem one of three (R-EUR-6)."""
+    """All seats that tie for the longest trail get ten points (R-EUR-6)."""
     play = ended(
         """
         ada owns brest-pamplona
@@ -171,7 +171,7 @@ def test_all_who_tie_for_the_longest_trail_get_ten() -> None:
 
 
 def test_tie_goes_to_the_most_completed_tickets() -> None:
-    """Equal totals: Ben has completed a ticket and Ada none (R-TIE-3, R-TIE-1)."""
+    """With equal totals, the seat with the most completed tickets wins (R-TIE-3, R-TIE-1)."""
     play = ended("""
         ben owns budapest-sarajevo sarajevo-sofia
         ben has tickets budapest-sofia
@@ -184,7 +184,7 @@ def test_tie_goes_to_the_most_completed_tickets() -> None:
 
 
 def test_tie_goes_to_the_fewest_stations() -> None:
-    """Equal totals and tickets: Ben has built one station less (R-TIE-3)."""
+    """With equal totals and tickets, the seat with the fewest stations wins (R-TIE-3)."""
     play = ended("""
         ada owns brest-pamplona
         ada has 4 points
@@ -200,7 +200,7 @@ def test_tie_goes_to_the_fewest_stations() -> None:
 
 
 def test_tie_goes_to_the_longest_trail_of_the_tied() -> None:
-    """Cem's trail is the longest of all, yet Ben's beats Ada's (R-TIE-3)."""
+    """With equal tickets and stations, the longest trail of a tied seat wins (R-TIE-3)."""
     play = ended(
         """
         ada owns brest-dieppe
@@ -218,7 +218,7 @@ def test_tie_goes_to_the_longest_trail_of_the_tied() -> None:
 
 
 def test_tie_that_nothing_breaks_is_a_shared_victory() -> None:
-    """Tickets, stations and trails are equal (R-TIE-5, R-EUR-6)."""
+    """If tickets, stations and trails are equal, the victory is shared (R-TIE-5, R-EUR-6)."""
     play = ended("""
         ada owns brest-pamplona
         ben owns moskva-petrograd
@@ -226,12 +226,14 @@ def test_tie_that_nothing_breaks_is_a_shared_victory() -> None:
 
     assert (ADA, BEN) == play.end.winners
     assert ["Ada and Ben share the victory"] == [
-        said.split(": ")[1].split(" with")[0] for said in play.told if "share" in said
+        sentence.split(": ")[1].split(" with")[0]
+        for sentence in play.sentences
+        if "share" in sentence
     ]
 
 
 def test_criteria_look_only_at_the_tied() -> None:
-    """Cem has the most tickets, but too few points to be tied (R-TIE-0)."""
+    """A seat with the most tickets but fewer points takes no part in the tie-break (R-TIE-0)."""
     play = ended(
         """
         ada has 40 points
@@ -249,7 +251,7 @@ def test_criteria_look_only_at_the_tied() -> None:
 @pytest.mark.parametrize("seats", SEATS)
 @pytest.mark.parametrize("variants", VARIANTS, ids=lambda names: "-".join(names) or "plain")
 def test_game_is_played_to_its_end(variants: tuple[str, ...], seats: int) -> None:
-    """From the set-up to the last score line, nothing is lost on the way (R-FINAL-1, R-DECK-4)."""
+    """In a whole game nothing is lost, and each total adds up (R-FINAL-1, R-DECK-4)."""
     rules = ruleset("europe", variants, seats)
     game, rng = Game(rules, "whole", bytes(32)), random.Random(seats)
     while not game.is_over:

@@ -19,17 +19,17 @@ from tests.scenes import ADA, BEN, counted, scene
     ],
 )
 def test_ferry_takes_a_locomotive_for_its_symbol(hand: str, payments: list[str]) -> None:
-    """One locomotive at least, and one colour or more locomotives for the rest (R-FERRY-1)."""
-    found = scene(f"""
+    """A ferry takes at least one locomotive, and otherwise cards of one colour (R-FERRY-1)."""
+    texts = scene(f"""
         europe · ada ben · turn ada
         ada holds {hand}
     """).texts(ADA, "claim athina-brindisi")
 
-    assert [f"claim athina-brindisi with {payment}" for payment in payments] == found
+    assert [f"claim athina-brindisi with {payment}" for payment in payments] == texts
 
 
 def test_two_symbols_take_two_locomotives() -> None:
-    """Palermo–Smyrna has six spaces and two symbols (R-FERRY-1)."""
+    """A ferry with two symbols takes at least two locomotives (R-FERRY-1)."""
     play = scene("""
         europe · ada ben · turn ada
         ada holds 5 red 2 locomotive
@@ -57,7 +57,7 @@ def test_ferry_without_locomotives_is_refused() -> None:
 
 
 def test_ferry_of_symbols_alone_is_paid_with_locomotives_alone() -> None:
-    """Both spaces of Amsterdam–London have a symbol (R-FERRY-2)."""
+    """A ferry with a symbol on every space takes locomotives only (R-FERRY-2)."""
     play = scene("""
         europe · ada ben · turn ada
         ada holds 5 red 2 locomotive
@@ -67,7 +67,7 @@ def test_ferry_of_symbols_alone_is_paid_with_locomotives_alone() -> None:
 
 
 def test_ferry_scores_like_any_route() -> None:
-    """Points and trains follow the length (R-FERRY-3)."""
+    """A ferry takes trains and scores points by its length, like any route (R-FERRY-3)."""
     play = scene("""
         europe · ada ben · turn ada
         ada holds 3 red 1 locomotive

@@ -94,9 +94,9 @@ def test_total_may_be_negative() -> None:
         ben has tickets los_angeles-new_york
     """)
 
-    assert [-34, -21] == [one.total for one in play.end.results]
+    assert [-34, -21] == [result.total for result in play.end.results]
     assert (BEN,) == play.end.winners
-    assert "The game is over: Ben wins with −21 points." == play.told[-1]
+    assert "The game is over: Ben wins with −21 points." == play.sentences[-1]
 
 
 def test_highest_total_wins() -> None:
@@ -108,7 +108,7 @@ def test_highest_total_wins() -> None:
         cem has 40 points
     """)
 
-    assert [3, 1, 2] == [one.rank for one in play.end.results]
+    assert [3, 1, 2] == [result.rank for result in play.end.results]
     assert (BEN,) == play.end.winners
 
 
@@ -141,7 +141,7 @@ def test_only_own_trains() -> None:
         ben owns el_paso-santa_fe
     """)
 
-    assert [4, 2] == [one.trail for one in play.end.results]
+    assert [4, 2] == [result.trail for result in play.end.results]
 
 
 def test_longest_anywhere_in_the_network() -> None:
@@ -171,7 +171,7 @@ def test_longest_trail_earns_ten() -> None:
     """)
 
     assert ScoreLine("longest_trail", 10) == play.end.results[ADA].lines[-1]
-    assert [14, 4] == [one.total for one in play.end.results]
+    assert [14, 4] == [result.total for result in play.end.results]
 
 
 def test_tied_trails_earn_ten_each() -> None:
@@ -183,14 +183,14 @@ def test_tied_trails_earn_ten_each() -> None:
         cem owns chicago-duluth
     """)
 
-    assert [14, 17, 4] == [one.total for one in play.end.results]
+    assert [14, 17, 4] == [result.total for result in play.end.results]
 
 
 def test_no_routes_no_bonus() -> None:
     """R-LONG-3: where nobody has a route, nobody gets the bonus."""
     play = ended("usa · ada ben · last turn ada")
 
-    kinds = {line.kind for one in play.end.results for line in one.lines}
+    kinds = {line.kind for result in play.end.results for line in result.lines}
     assert {"routes", "tickets_completed", "tickets_failed"} == kinds
 
 

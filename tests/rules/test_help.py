@@ -36,12 +36,12 @@ def about(rules: Ruleset) -> set[str]:
 def test_every_technology_says_what_it_is_good_for() -> None:
     """The board's document and the option to buy it have the help text of each technology."""
     rules = atlas.ruleset("uk", ("advanced_technologies",), 3)
-    told = {row["id"]: row["help"] for row in published(rules)["technologies"]}
+    texts = {row["id"]: row["help"] for row in published(rules)["technologies"]}
 
-    assert TECHNOLOGIES.keys() == told.keys()
+    assert TECHNOLOGIES.keys() == texts.keys()
     for id, words in TECHNOLOGIES.items():
-        assert words in told[id]
-        assert told[id] in [text.text for text in help_for(rules, f"buy {id.replace('_', '-')}")]
+        assert words in texts[id]
+        assert texts[id] in [text.text for text in help_for(rules, f"buy {id.replace('_', '-')}")]
 
 
 @pytest.mark.parametrize(
@@ -93,20 +93,20 @@ def test_a_route_is_explained_by_what_it_is(route: str, expected: list[str]) -> 
 
 
 def test_help_speaks_of_what_pays() -> None:
-    """Cards are not mentioned where dice pay (R-DICE-20, R-DICE-21, R-DICE-25)."""
+    """Help in a dice game does not mention cards (R-DICE-20, R-DICE-21, R-DICE-25)."""
     rules = atlas.ruleset("europe", ("dice",), 2)
-    told = {text.about: text.text for text in all_help(rules)}
+    texts = {text.about: text.text for text in all_help(rules)}
 
-    assert [] == [id for id, text in told.items() if "card" in text]
-    assert "a joker" in told["ferry"]
-    assert "die that shows a station or a joker" in told["station"]
+    assert [] == [id for id, text in texts.items() if "card" in text]
+    assert "a joker" in texts["ferry"]
+    assert "die that shows a station or a joker" in texts["station"]
 
 
 @pytest.mark.parametrize(
     ("seats", "words"), [(3, "closed to everybody"), (4, "Another player may")]
 )
 def test_the_other_track_depends_on_the_seats(seats: int, words: str) -> None:
-    """With few players the other track is closed (R-DBL-2, R-DBL-3)."""
+    """Help says whether a claim closes the other track, by number of seats (R-DBL-2, R-DBL-3)."""
     (text,) = help_for(atlas.ruleset("usa", (), seats), "claim")[:1]
 
     assert words in text.text

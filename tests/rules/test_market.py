@@ -91,7 +91,7 @@ def test_sweep_comes_between_first_and_second_card() -> None:
         next cards: locomotive red red black black yellow
     """).do("ada: take 3")
 
-    assert DrawSecondCard(ADA) == play.asked(ADA)
+    assert DrawSecondCard(ADA) == play.decision_of(ADA)
     assert ["blue", "yellow"] == play.do("ada: take 5").hand(ADA)
 
 

@@ -22,14 +22,14 @@ def test_right_of_way() -> None:
         ada holds 4 locomotive 2 yellow
     """).do("ada: buy right-of-way with 4 locomotive")
 
-    assert ClaimTaken(ADA) == play.asked(ADA)
+    assert ClaimTaken(ADA) == play.decision_of(ADA)
     assert ["claim hull-leeds with 1 yellow"] == play.texts(ADA)
     play.do("ada: claim hull-leeds with 1 yellow")
     assert (BEN, ADA) == play.network.owners["hull-leeds"]
     assert (1, 34) == (play.network.points[ADA], play.network.trains[ADA])
     assert TechnologyReturned(ADA, "right_of_way") in play.events
     assert ((), ()) == technologies.part(play.state).owned
-    assert TakeTurn(BEN) == play.asked(BEN)
+    assert TakeTurn(BEN) == play.decision_of(BEN)
 
 
 def test_right_of_way_is_the_action() -> None:
@@ -127,7 +127,7 @@ def test_right_of_way_must_be_usable(hand: str) -> None:
 
 
 def _spoken(payment: str) -> str:
-    """Colours are named before locomotives."""
+    """The payment as the refusal writes it, with colours before locomotives."""
     return "4 yellow and 3 locomotives" if "yellow" in payment else f"{payment}s"
 
 

@@ -20,7 +20,7 @@ def fresh(seats: int = 3, seed: int = 7) -> Game:
 
 
 def started(seats: int = 3, seed: int = 7) -> Game:
-    """The same after everybody has kept the first two tickets."""
+    """A game after every seat has kept its first two tickets."""
     game = fresh(seats, seed)
     for seat in range(seats):
         game.play(seat, "keep 1 2")
@@ -56,7 +56,7 @@ def test_all_the_cards() -> None:
 
 @every_number
 def test_deal(seats: int) -> None:
-    """R-SETUP-4: four cards for each seat, five face up, the rest is the deck, no discards."""
+    """R-SETUP-4: each seat gets four cards, five lie face up, and the rest is the deck."""
     part = cards.part(fresh(seats).state)
 
     assert [4] * seats == [sum(hand) for hand in part.hands]
@@ -118,20 +118,20 @@ def test_every_choice_of_two_or_three() -> None:
     ]
 
 
-def refusal_of(game: Game, seat: int, said: str) -> tuple[str, str | None, str]:
+def refusal_of(game: Game, seat: int, text: str) -> tuple[str, str | None, str]:
     """Code, rule and sentence of a refusal that changes nothing."""
     before = game.state
     with pytest.raises(Refusal) as caught:
-        game.play(seat, said)
+        game.play(seat, text)
     assert before is game.state
     return caught.value.code, caught.value.rule, caught.value.sentence
 
 
-@pytest.mark.parametrize("said", ["keep 1", "keep none"])
-def test_too_few_kept(said: str) -> None:
+@pytest.mark.parametrize("text", ["keep 1", "keep none"])
+def test_too_few_kept(text: str) -> None:
     """R-SETUP-6: fewer than two tickets cannot be kept at the start."""
     assert ("illegal", "R-SETUP-6", "You must keep at least 2 tickets.") == refusal_of(
-        fresh(), ADA, said
+        fresh(), ADA, text
     )
 
 
@@ -148,10 +148,10 @@ def test_no_turn_before_all_have_chosen() -> None:
     assert (TakeTurn(ADA),) == game.state.awaiting
 
 
-@pytest.mark.parametrize("said", ["draw", "take 1", "tickets", "pass"])
-def test_nothing_else_before_the_choice(said: str) -> None:
+@pytest.mark.parametrize("text", ["draw", "take 1", "tickets", "pass"])
+def test_nothing_else_before_the_choice(text: str) -> None:
     """R-SETUP-7: no other action is possible before the tickets are chosen."""
-    assert "illegal" == refusal_of(fresh(), ADA, said)[0]
+    assert "illegal" == refusal_of(fresh(), ADA, text)[0]
 
 
 def test_returned_tickets_go_under_the_deck_together() -> None:

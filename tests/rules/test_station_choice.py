@@ -1,4 +1,4 @@
-"""Which routes stations borrow, against trying every choice (R-STA-8)."""
+"""Compares the routes that stations borrow with every other choice (R-STA-8)."""
 
 import random
 from collections.abc import Iterable, Iterator, Sequence
@@ -77,7 +77,7 @@ def every_choice(state: State, seat: int) -> Iterator[tuple[int, int]]:
 
 @pytest.mark.parametrize("batch", range(20))
 def test_no_choice_of_routes_is_better_than_the_one_scored(batch: int) -> None:
-    """Fifty late positions against every choice there is, tried out one by one (R-STA-8)."""
+    """In fifty late positions no other choice of borrowed routes scores more (R-STA-8)."""
     for number in range(50 * batch, 50 * (batch + 1)):
         state = late_position(number)
         for seat, result in enumerate(scored(state)):

@@ -25,7 +25,7 @@ def line(result: Result, kind: str) -> ScoreLine | None:
 
 
 def test_building_a_station_is_the_action_of_the_turn() -> None:
-    """The station stands, the card is discarded, and the turn is over (R-STA-1)."""
+    """Building a station discards the card and ends the turn (R-STA-1)."""
     play = scene("""
         europe · ada ben · turn ada
         ada holds 1 blue 1 red
@@ -34,11 +34,11 @@ def test_building_a_station_is_the_action_of_the_turn() -> None:
     assert StationBuilt(ADA, "roma", paid("blue")) == play.events[0]
     assert Stations((("roma",), ())) == stations.part(play.state)
     assert (["red"], paid("blue").counts) == (play.hand(ADA), play.cards.discards)
-    assert TakeTurn(BEN) == play.asked(BEN)
+    assert TakeTurn(BEN) == play.decision_of(BEN)
 
 
 def test_there_is_no_fourth_station() -> None:
-    """Three for each seat and no more (R-STA-1)."""
+    """A seat with three stations cannot build a fourth (R-STA-1)."""
     play = scene("""
         europe · ada ben · turn ada
         ada holds 9 blue
@@ -84,7 +84,7 @@ def test_station_is_not_built_between_two_cards() -> None:
     ],
 )
 def test_each_station_costs_one_more(built: str, hand: str, payments: list[str]) -> None:
-    """One, two, three cards of one colour, with locomotives for any of them (R-STA-2)."""
+    """Stations cost one, two and three cards of one colour or locomotives (R-STA-2)."""
     play = scene(f"europe · ada ben · turn ada\nada holds {hand}\n{built}".strip())
 
     assert [f"station roma with {payment}" for payment in payments] == play.texts(
@@ -93,7 +93,7 @@ def test_each_station_costs_one_more(built: str, hand: str, payments: list[str])
 
 
 def test_purse_learns_that_a_station_is_paid() -> None:
-    """Cards of one colour do, but dice must show a station (R-STA-2, R-DICE-25)."""
+    """The cost of a station names its purpose, which dice payments need (R-STA-2, R-DICE-25)."""
     part = Stations((("roma", "wien"), ()))
 
     assert [Cost(3, purpose="station"), Cost(1, purpose="station")] == [
@@ -102,7 +102,7 @@ def test_purse_learns_that_a_station_is_paid() -> None:
 
 
 def test_price_is_ones_own() -> None:
-    """Another seat's stations do not make the first one dearer (R-STA-2)."""
+    """Stations of other seats do not raise the price (R-STA-2)."""
     play = scene("""
         europe · ada ben · turn ada
         ada holds 1 blue
@@ -113,7 +113,7 @@ def test_price_is_ones_own() -> None:
 
 
 @pytest.mark.parametrize(
-    ("said", "reason"),
+    ("payment", "reason"),
     [
         ("1 blue", "It costs 2 of one colour."),
         ("3 blue", "It costs 2 of one colour."),
@@ -121,7 +121,7 @@ def test_price_is_ones_own() -> None:
         ("2 green", "You do not have a green card."),
     ],
 )
-def test_price_is_exact(said: str, reason: str) -> None:
+def test_price_is_exact(payment: str, reason: str) -> None:
     """The second station takes two cards of one colour that are held (R-STA-2)."""
     play = scene("""
         europe · ada ben · turn ada
@@ -129,11 +129,11 @@ def test_price_is_exact(said: str, reason: str) -> None:
         ada has stations in paris
     """)
 
-    refusal = play.refused(f"ada: station roma with {said}")
+    refusal = play.refused(f"ada: station roma with {payment}")
 
     assert ("illegal", "R-STA-2") == (refusal.code, refusal.rule)
-    spoken = said.replace("1 blue 1", "1 blue and 1")
-    assert f"You cannot pay for your next station with {spoken}. {reason}" == refusal.sentence
+    words = payment.replace("1 blue 1", "1 blue and 1")
+    assert f"You cannot pay for your next station with {words}. {reason}" == refusal.sentence
 
 
 def test_any_city_without_a_station_will_do() -> None:
@@ -218,7 +218,7 @@ def test_station_borrows_a_route_that_ends_in_its_city(city: str, completed: boo
 
 
 def test_borrowed_route_stands_in_the_result() -> None:
-    """People see which route was borrowed (R-STA-5, R-DIG-11)."""
+    """The result lists the borrowed routes (R-STA-5, R-DIG-11)."""
     result = ended(f"{CHAIN}ada has stations in roma").end.results[ADA]
 
     assert ScoreLine("borrowed_routes", 0, ("roma-venezia",)) == line(result, "borrowed_routes")
@@ -240,7 +240,7 @@ def test_unclaimed_and_closed_routes_are_not_borrowed() -> None:
 
 
 def test_one_borrowed_route_serves_all_tickets() -> None:
-    """Two tickets run over the same borrowed route (R-STA-6)."""
+    """Two tickets can use the same borrowed route (R-STA-6)."""
     result = ended("""
         ada owns venezia-zurich brindisi-roma venezia-zagrab
         ben owns roma-venezia
@@ -266,7 +266,7 @@ def test_one_station_borrows_one_route() -> None:
 
 
 def test_stations_combine_in_one_ticket() -> None:
-    """Two stations bridge two gaps (R-STA-7)."""
+    """Two stations can borrow two routes for the same ticket (R-STA-7)."""
     result = ended("""
         ada owns venezia-zurich
         ben owns roma-venezia brindisi-roma
@@ -303,7 +303,7 @@ def test_route_is_borrowed_by_several() -> None:
 
 
 def test_best_ticket_total_is_borrowed() -> None:
-    """A ticket of eight points is better than one of six (R-STA-8)."""
+    """Of two tickets that one station could complete, the more valuable is completed (R-STA-8)."""
     result = ended("""
         ada owns brest-paris paris-zurich venezia-zagrab brindisi-roma
         ben owns roma-venezia venezia-zurich
@@ -316,7 +316,7 @@ def test_best_ticket_total_is_borrowed() -> None:
 
 
 def test_among_equal_totals_most_tickets_are_completed() -> None:
-    """Two tickets of six points are better than one of twelve (R-STA-8)."""
+    """Two tickets of six points are completed rather than one of twelve (R-STA-8)."""
     north = "amsterdam-frankfurt frankfurt-munchen budapest-zagrab budapest-kyiv kyiv-wilno"
     result = ended(f"""
         ada owns venezia-zurich venezia-zagrab brindisi-roma {north}
@@ -330,7 +330,7 @@ def test_among_equal_totals_most_tickets_are_completed() -> None:
 
 
 def test_borrowed_routes_do_not_lengthen_the_trail() -> None:
-    """Ada's two pieces stay two pieces of two trains (R-STA-9)."""
+    """A borrowed route does not lengthen the longest trail (R-STA-9)."""
     result = ended(f"{CHAIN}ada has stations in roma").end.results[ADA]
 
     assert 2 == result.trail
@@ -340,7 +340,7 @@ def test_borrowed_routes_do_not_lengthen_the_trail() -> None:
     ("built", "points"), [("", 12), ("paris", 8), ("paris wien", 4), ("paris wien roma", 0)]
 )
 def test_stations_not_built_are_worth_four_points(built: str, points: int) -> None:
-    """A station counts as built even if it helped no ticket (R-STA-10)."""
+    """Each station that was not built is worth four points at the end (R-STA-10)."""
     facts = f"ada has stations in {built}" if built else ""
 
     result = ended(facts).end.results[ADA]
@@ -349,17 +349,17 @@ def test_stations_not_built_are_worth_four_points(built: str, points: int) -> No
 
 
 def test_station_alone_means_the_only_way_to_pay() -> None:
-    """With one payment on the list its name need not be said (R-STA-2)."""
+    """“Station” with a city needs no cards if there is only one payment (R-STA-2)."""
     play = scene("""
         europe · ada ben · turn ada
         ada holds 2 blue
     """).do("ada: station Roma")
 
-    assert ["Ada builds a station in Roma with 1 blue."] == play.told
+    assert ["Ada builds a station in Roma with 1 blue."] == play.sentences
 
 
 def test_station_alone_is_ambiguous_with_two_ways() -> None:
-    """Which card is paid is never guessed (R-DIG-8)."""
+    """“Station” with a city alone is ambiguous if there are two payments (R-DIG-8)."""
     play = scene("""
         europe · ada ben · turn ada
         ada holds 1 blue 1 red
@@ -369,8 +369,8 @@ def test_station_alone_is_ambiguous_with_two_ways() -> None:
 
 
 def test_station_survives_the_log() -> None:
-    """Action and event read back as they were written (R-STA-1)."""
-    asked, built = BuildStation("roma", paid("blue")), StationBuilt(ADA, "roma", paid("blue"))
+    """The action and the event of a station read back from their JSON (R-STA-1)."""
+    action, event = BuildStation("roma", paid("blue")), StationBuilt(ADA, "roma", paid("blue"))
 
-    assert {"type": "build_station", "city": "roma", "payment": {"blue": 1}} == write(asked)
-    assert (asked, built) == (read_action(write(asked)), read_event(write(built)))
+    assert {"type": "build_station", "city": "roma", "payment": {"blue": 1}} == write(action)
+    assert (action, event) == (read_action(write(action)), read_event(write(event)))

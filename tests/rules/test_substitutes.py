@@ -105,7 +105,7 @@ def test_a_set_may_stand_for_any_space() -> None:
 
 
 def test_no_substitutes_on_other_boards() -> None:
-    """R-UK-5: only this board has them."""
+    """R-UK-5: on the USA board four odd cards do not count as a locomotive."""
     play = scene("""
         usa · ada ben · turn ada
         ada holds 4 red
@@ -116,7 +116,7 @@ def test_no_substitutes_on_other_boards() -> None:
 
 def laid_out(hand: Counts, cost: Cost, terms: Terms) -> set[Counts]:
     """Every payment from this hand, found by laying cards down one kind of unit after another."""
-    found = set()
+    payments = set()
     held = [colour for colour in COLOURS if hand[SLOT[colour]]]
     spare = terms.spare if cost.purpose == "route" else 0
     for units in range(max(1, cost.locomotives, cost.units - spare), cost.units + 1):
@@ -129,8 +129,8 @@ def laid_out(hand: Counts, cost: Cost, terms: Terms) -> set[Counts]:
                 for odd in combinations_with_replacement(held, sets * terms.substitute):
                     paid = tuple(map(int.__add__, base, counted(odd)))
                     if all(map(int.__le__, paid, hand)):
-                        found.add(paid)
-    return found
+                        payments.add(paid)
+    return payments
 
 
 def everything_in(hand: Counts) -> Iterator[Counts]:
@@ -235,8 +235,8 @@ def test_the_list_stays_bounded(number: int, owned: str) -> None:
 def test_what_is_not_listed_is_accepted() -> None:
     """R-DIG-8: every payment that pays is accepted, though the list proposes only some."""
     play = rich(40, "ada has 35 trains")
-    asked = play.asked(ADA)
-    assert asked is not None
+    decision = play.decision_of(ADA)
+    assert decision is not None
     rng = random.Random(40)
     price = catalogue(play.rules).technologies["booster"].price
     hand, accepted = play.cards.hands[ADA], 0
@@ -257,10 +257,10 @@ def test_what_is_not_listed_is_accepted() -> None:
 
 
 def _accepted(play: Scene, action: Action) -> bool:
-    asked = play.asked(ADA)
-    assert asked is not None
+    decision = play.decision_of(ADA)
+    assert decision is not None
     try:
-        check(play.rules, play.state, asked, action)
+        check(play.rules, play.state, decision, action)
     except Exception:  # noqa: BLE001  # whatever the refusal says
         return False
     return True

@@ -47,7 +47,7 @@ def test_new_york_needs_nothing() -> None:
 
 
 @pytest.mark.parametrize(
-    ("route", "said", "missing"),
+    ("route", "name", "missing"),
     [
         (
             "londonderry-stranraer",
@@ -62,7 +62,7 @@ def test_new_york_needs_nothing() -> None:
         ("hull-norwich", "Hull–Norwich", "Superheated Steam Boiler"),
     ],
 )
-def test_refusal_names_what_is_missing(route: str, said: str, missing: str) -> None:
+def test_refusal_names_what_is_missing(route: str, name: str, missing: str) -> None:
     """R-TECH-3: the rulebook's examples, and a refusal that says what to buy."""
     play = scene("""
         uk · ada ben · turn ada
@@ -72,7 +72,7 @@ def test_refusal_names_what_is_missing(route: str, said: str, missing: str) -> N
     refusal = play.refused(f"ada: claim {route} with 3 locomotive")
 
     assert ("illegal", "R-TECH-3") == (refusal.code, refusal.rule)
-    assert f"To claim {said} you need {missing}." == refusal.sentence
+    assert f"To claim {name} you need {missing}." == refusal.sentence
 
 
 def test_all_that_apply_are_needed() -> None:
@@ -159,8 +159,8 @@ def test_the_price_is_paid_exactly() -> None:
     for wrong in ("1 locomotive", "3 locomotive", "1 locomotive 3 red"):
         assert "R-TECH-6" == play.refused(f"ada: buy booster with {wrong}").rule
     refusal = play.refused("ada: buy booster with 1 locomotive 5 red")
-    said = "You cannot pay for Booster with 5 red and 1 locomotive. It costs 2 locomotives."
-    assert said == refusal.sentence
+    sentence = "You cannot pay for Booster with 5 red and 1 locomotive. It costs 2 locomotives."
+    assert sentence == refusal.sentence
     play.do("ada: buy booster with 1 locomotive 4 red")
     assert counted(["red"] * 4 + ["locomotive"]) == play.cards.discards
 
@@ -261,11 +261,11 @@ def test_points_on_claiming(technology: str, route: str, points: int) -> None:
         ada holds 10 locomotive
     """)
     length = play.rules.board.routes[route].length
-    said = "1 point" if points == 1 else f"{points} points"
+    words = "1 point" if points == 1 else f"{points} points"
     listed = options(play.rules, play.state, ADA)
     label = next(option.label for option in listed if option.text.startswith(f"claim {route} "))
 
-    assert label.endswith(f" ({said})")
+    assert label.endswith(f" ({words})")
     play.do(f"ada: claim {route} with {length} locomotive")
     assert points == play.network.points[ADA]
 
@@ -308,13 +308,16 @@ def test_passing_beside_a_purchase() -> None:
 
 def test_words() -> None:
     """A purchase is said by id or by name, with or without its payment, and told in a sentence."""
-    said = ("buy boiler-lagging with 1 locomotive and 4 red", "Buy Boiler Lagging with 4 red, loco")
-    for text in said:
+    texts = (
+        "buy boiler-lagging with 1 locomotive and 4 red",
+        "Buy Boiler Lagging with 4 red, loco",
+    )
+    for text in texts:
         play = scene("""
             uk · ada ben · turn ada
             ada holds 1 locomotive 4 red
         """).do(f"ada: {text}")
-        assert ["Ada buys Boiler Lagging with 4 red and 1 locomotive."] == play.told
+        assert ["Ada buys Boiler Lagging with 4 red and 1 locomotive."] == play.sentences
     short = scene("""
         uk · ada ben · turn ada
         ada holds 2 locomotive 4 red

@@ -40,21 +40,21 @@ class Entry(NamedTuple):
 
 
 def appendix() -> list[Entry]:
-    """All items, with what their paragraph says they need."""
+    """All items of the appendix, with the technologies that their paragraph names."""
     text = DOCUMENT.read_text(encoding="utf-8")
     text = text[text.index("## Appendix B") : text.index("## Appendix C")]
-    found = []
+    entries = []
     for line in re.finditer(r"^- \*\*(.+?)\*\* \((\d+)\): (.+)\.$", text, re.MULTILINE):
         needs = frozenset(NAMES[name] for name in line[1].split(" + ")) - {""}
-        items = [_item(said, needs) for said in line[3].split("; ")]
+        items = [_item(item, needs) for item in line[3].split("; ")]
         assert int(line[2]) == sum(item.tracks for item in items), line[1]
-        found += items
-    return found
+        entries += items
+    return entries
 
 
-def _item(said: str, needs: frozenset[str]) -> Entry:
-    match = re.fullmatch(r"(.+)–(.+?) (\d+)(?: f(\d))?(?: ×(2))?", said)
-    assert match, said
+def _item(text: str, needs: frozenset[str]) -> Entry:
+    match = re.fullmatch(r"(.+)–(.+?) (\d+)(?: f(\d))?(?: ×(2))?", text)
+    assert match, text
     return Entry(
         frozenset((match[1], match[2])),
         int(match[3]),
@@ -69,7 +69,7 @@ every_entry = pytest.mark.parametrize("entry", ENTRIES, ids=str)
 
 
 def tracks(entry: Entry) -> list[Route]:
-    """The tracks of the board that an item speaks of."""
+    """The tracks of the board that an item names."""
     cities = RULES.board.cities
     return [
         route
@@ -102,5 +102,5 @@ def test_what_a_track_needs(entry: Entry) -> None:
     assert entry.tracks == len(tracks(entry))
     for route in tracks(entry):
         assert may_claim(route, *entry.needs)
-        for one in entry.needs:
-            assert not may_claim(route, *everything - {one})
+        for technology in entry.needs:
+            assert not may_claim(route, *everything - {technology})

@@ -47,7 +47,7 @@ def test_three_tickets_are_drawn() -> None:
     play = scene(OFFER).do("ada: tickets")
 
     assert (TicketsOffered(ADA, (A, B, C), long=0, fresh=3, least=1, opening=False),) == play.events
-    assert ChooseTickets(ADA, 1, opening=False) == play.asked(ADA)
+    assert ChooseTickets(ADA, 1, opening=False) == play.decision_of(ADA)
 
 
 @pytest.mark.parametrize("top", [f"{A} {B}", A])
@@ -127,7 +127,7 @@ def test_all_may_be_kept() -> None:
 
 
 @pytest.mark.parametrize(
-    ("said", "under"),
+    ("text", "under"),
     [
         (f"keep {A}", (D, B, C)),
         (f"keep {A} return {C} {B}", (D, C, B)),
@@ -135,9 +135,9 @@ def test_all_may_be_kept() -> None:
         ("keep all", (D,)),
     ],
 )
-def test_returned_tickets_go_to_the_bottom_as_named(said: str, under: tuple[str, ...]) -> None:
+def test_returned_tickets_go_to_the_bottom_as_named(text: str, under: tuple[str, ...]) -> None:
     """R-TKT-4: tickets not kept go to the bottom in the order named, or as dealt."""
-    play = scene(f"{OFFER}    ticket bottom {D}").do("ada: tickets", f"ada: {said}")
+    play = scene(f"{OFFER}    ticket bottom {D}").do("ada: tickets", f"ada: {text}")
 
     assert under == play.tickets.under
 
@@ -235,7 +235,7 @@ def test_ticket_may_be_complete_already() -> None:
 
 
 def test_turn_is_over_after_keeping() -> None:
-    """R-TKT-3: with the choice the turn is over."""
+    """R-TKT-3: the turn is over when the seat has chosen its tickets."""
     play = scene(OFFER).do("ada: tickets", "ada: keep 1")
 
     assert (TicketsKept(ADA, (A,), (B, C)), TurnBegan(BEN)) == play.events[1:]

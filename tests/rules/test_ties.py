@@ -10,12 +10,12 @@ def ended(paragraph: str) -> Scene:
 
 def totals(play: Scene) -> list[int]:
     """Every seat's total."""
-    return [one.total for one in play.end.results]
+    return [result.total for result in play.end.results]
 
 
 def ranks(play: Scene) -> list[int]:
     """Every seat's rank."""
-    return [one.rank for one in play.end.results]
+    return [result.rank for result in play.end.results]
 
 
 def test_criteria_come_in_order() -> None:
@@ -50,7 +50,7 @@ def test_each_criterion_narrows_the_group() -> None:
     """)
 
     assert [20, 20, 20] == totals(play)
-    assert [4, 7, 7] == [one.trail for one in play.end.results]
+    assert [4, 7, 7] == [result.trail for result in play.end.results]
     assert (BEN,) == play.end.winners
     assert [2, 1, 3] == ranks(play)
 
@@ -84,7 +84,7 @@ def test_tickets_count_not_their_points() -> None:
     """)
 
     assert [42, 42] == totals(play)
-    assert [2, 1] == [len(one.completed) for one in play.end.results]
+    assert [2, 1] == [len(result.completed) for result in play.end.results]
     assert (ADA,) == play.end.winners
 
 
@@ -111,7 +111,7 @@ def test_both_have_the_card() -> None:
 
     assert [17, 17] == totals(play)
     assert (ADA, BEN) == play.end.winners
-    assert "The game is over: Ada and Ben share the victory with 17 points." == play.told[-1]
+    assert "The game is over: Ada and Ben share the victory with 17 points." == play.sentences[-1]
 
 
 def test_neither_has_the_card() -> None:

@@ -11,44 +11,44 @@ from tests.scenes import ADA, scene
 
 
 def test_absent_seat_gives_up() -> None:
-    """The default spends nothing (R-TUN-8)."""
+    """The default of a tunnel's decision is to give up, even if the seat can pay (R-TUN-8)."""
     play = dig("9 green", "green blue white")
 
     assert DeclineTunnel() == default_for(play.rules, play.state, ADA)
 
 
 def test_pay_alone_means_the_only_way_to_pay() -> None:
-    """With one payment on the list its name need not be said (R-TUN-7)."""
+    """“Pay” needs no cards if there is only one payment (R-TUN-7)."""
     play = dig("3 green", "green blue white").do("ada: pay")
 
     assert {"venezia-zurich": (ADA,)} == play.network.owners
 
 
 def test_pay_alone_spares_locomotives() -> None:
-    """Where a locomotive would do as well, the coloured card is meant (R-DIG-8)."""
+    """“Pay” without cards pays with the coloured card, not with the locomotive (R-DIG-8)."""
     play = dig("3 green 1 locomotive", "green blue white").do("ada: pay")
 
     assert ["locomotive"] == play.hand(ADA)
 
 
 def test_give_needs_its_up() -> None:
-    """“Give in” is not understood (R-TUN-8)."""
+    """“Give in” does not mean “give up”, and is unreadable (R-TUN-8)."""
     assert isinstance(dig("2 green", "green blue white").refused("ada: give in"), Unreadable)
 
 
 def test_tunnel_is_told_from_the_reveal_to_the_end() -> None:
-    """One sentence for the attempt, one for how it ended (R-TUN-2, R-TUN-8)."""
+    """A sentence tells the attempt, and another how it ended (R-TUN-2, R-TUN-8)."""
     play = dig("2 green", "green locomotive blue")
 
-    said = "Ada digs the tunnel Venezia–Zürich with 2 green: green, locomotive, blue. "
-    assert [f"{said}2 more green cards or locomotives to pay."] == play.told
-    asked = play.state.awaiting[0]
+    attempt = "Ada digs the tunnel Venezia–Zürich with 2 green: green, locomotive, blue. "
+    assert [f"{attempt}2 more green cards or locomotives to pay."] == play.sentences
+    decision = play.state.awaiting[0]
     assert (
         "Pay 2 more green cards or locomotives for the tunnel Venezia–Zürich, or give it up."
-        == question(play.rules, play.state, asked)
+        == question(play.rules, play.state, decision)
     )
-    assert "pay for a tunnel or give it up" == waiting(play.rules, asked)
-    assert ["Ada gives up the tunnel Venezia–Zürich."] == play.do("ada: give up").told
+    assert "pay for a tunnel or give it up" == waiting(play.rules, decision)
+    assert ["Ada gives up the tunnel Venezia–Zürich."] == play.do("ada: give up").sentences
 
 
 @pytest.mark.parametrize(
@@ -62,16 +62,16 @@ def test_tunnel_is_told_from_the_reveal_to_the_end() -> None:
     ],
 )
 def test_surcharge_in_words(cost: Cost | None, words: str) -> None:
-    """Colours are named where they matter (R-TUN-5, R-TUN-6, R-DICE-21)."""
+    """A sentence names the surcharge's colour or locomotives (R-TUN-5, R-TUN-6, R-DICE-21)."""
     rules = scene("europe · ada ben · turn ada").rules
     dug = TunnelDug(ADA, "venezia-zurich", paid("green", "green"), (), cost)
 
-    said = f"Ada digs the tunnel Venezia–Zürich with 2 green: nothing. {words}"
-    assert said == tell(rules, dug, ["Ada"])
+    sentence = f"Ada digs the tunnel Venezia–Zürich with 2 green: nothing. {words}"
+    assert sentence == tell(rules, dug, ["Ada"])
 
 
 def test_tunnel_events_survive_the_log() -> None:
-    """A surcharge is written with all it demands (R-TUN-5)."""
+    """The events of a tunnel read back from their JSON (R-TUN-5)."""
     play = dig("2 green", "green locomotive blue").do("ada: give up")
     dug = TunnelDug(ADA, "venezia-zurich", paid("green"), ("green",), Cost(1, "green"))
 

@@ -57,11 +57,11 @@ def test_three_cards_are_revealed_to_everyone() -> None:
     """All seats and spectators see the same three cards (R-TUN-2)."""
     play = dig("2 green", "red blue white")
 
-    seen = CardsRevealed(("red", "blue", "white"))
+    revealed = CardsRevealed(("red", "blue", "white"))
     dug = TunnelDug(ADA, "venezia-zurich", paid("green", "green"), ("red", "blue", "white"), None)
-    assert (seen, dug) == play.events[:2]
-    assert (seen, dug) == tuple(seen_by(event, BEN) for event in play.events[:2])
-    assert (seen, dug) == tuple(seen_by(event, None) for event in play.events[:2])
+    assert (revealed, dug) == play.events[:2]
+    assert (revealed, dug) == tuple(seen_by(event, BEN) for event in play.events[:2])
+    assert (revealed, dug) == tuple(seen_by(event, None) for event in play.events[:2])
 
 
 def test_discards_are_shuffled_in_the_middle_of_a_reveal() -> None:
@@ -112,7 +112,7 @@ def test_tunnel_is_free_of_surcharge_when_there_are_no_cards() -> None:
     dug, claimed = play.events[:2]
     assert TunnelDug(ADA, "venezia-zurich", paid("green", "green"), (), None) == dug
     assert RouteClaimed(ADA, "venezia-zurich", paid("green", "green"), 2, 2, None) == claimed
-    assert TakeTurn(BEN) == play.asked(BEN)
+    assert TakeTurn(BEN) == play.decision_of(BEN)
 
 
 def test_short_market_is_topped_up_after_a_tunnel() -> None:
@@ -146,7 +146,7 @@ def test_colour_and_locomotives_cost_extra(base: str, cards: str, extra: int) ->
 
 
 def test_extras_are_of_the_colour_or_locomotives() -> None:
-    """Green cards and locomotives in any mix, and nothing else (R-TUN-5)."""
+    """Green cards and locomotives pay the surcharge of a green tunnel, in any mix (R-TUN-5)."""
     play = dig("4 green 2 locomotive 5 blue", "green locomotive blue")
 
     assert [
@@ -183,26 +183,26 @@ def test_base_payment_cannot_pay_the_extra_too() -> None:
 
 
 def test_tunnel_without_extra_is_claimed_at_once() -> None:
-    """Nothing is asked when nothing fits (R-TUN-7, R-ACT-3)."""
+    """If no revealed card fits, the tunnel is claimed without a decision (R-TUN-7, R-ACT-3)."""
     play = dig("2 green", "red blue white")
 
     assert {"venezia-zurich": (ADA,)} == play.network.owners
-    assert TakeTurn(BEN) == play.asked(BEN)
+    assert TakeTurn(BEN) == play.decision_of(BEN)
 
 
 def test_tunnel_with_extra_waits_for_its_seat() -> None:
-    """The decision holds all that is needed to answer it (R-TUN-7, R-ACT-3)."""
+    """The decision names the route, the base payment and the surcharge (R-TUN-7, R-ACT-3)."""
     play = dig("3 green", "green blue white")
 
-    asked = PaySurcharge(
+    decision = PaySurcharge(
         ADA, "venezia-zurich", paid("green", "green"), Cost(1, "green", purpose="surcharge")
     )
-    assert asked == play.asked(ADA)
+    assert decision == play.decision_of(ADA)
     assert {} == play.network.owners
 
 
 @pytest.mark.parametrize(
-    ("said", "reason"),
+    ("payment", "reason"),
     [
         ("1 green", "It costs 2 green."),
         ("3 green", "It costs 2 green."),
@@ -211,22 +211,22 @@ def test_tunnel_with_extra_waits_for_its_seat() -> None:
         ("nothing", "Name the cards that you pay with."),
     ],
 )
-def test_extra_is_paid_exactly(said: str, reason: str) -> None:
-    """Neither less nor more nor something else (R-TUN-7)."""
+def test_extra_is_paid_exactly(payment: str, reason: str) -> None:
+    """Too few, too many or other cards do not pay the surcharge (R-TUN-7)."""
     play = dig("6 green 2 blue", "green green white")
 
-    refusal = play.refused(f"ada: pay {said}" if said != "nothing" else "ada: pay 0 green")
+    refusal = play.refused(f"ada: pay {payment}" if payment != "nothing" else "ada: pay 0 green")
 
     assert ("illegal", "R-TUN-7") == (refusal.code, refusal.rule)
     assert (
         "The tunnel costs 2 more green cards or locomotives; "
-        f"you cannot pay that with {said.replace('1 blue 1', '1 blue and 1')}. {reason}"
+        f"you cannot pay that with {payment.replace('1 blue 1', '1 blue and 1')}. {reason}"
         == refusal.sentence
     )
 
 
 def test_paid_tunnel_is_claimed() -> None:
-    """Base and extra are one payment in the end (R-TUN-7)."""
+    """Base payment and surcharge become one payment of the claim (R-TUN-7)."""
     play = dig("3 green 1 locomotive", "green blue white").do("ada: pay 1 locomotive")
 
     assert (
@@ -234,11 +234,11 @@ def test_paid_tunnel_is_claimed() -> None:
         == (play.events[0])
     )
     assert ["green"] == play.hand(ADA)
-    assert TakeTurn(BEN) == play.asked(BEN)
+    assert TakeTurn(BEN) == play.decision_of(BEN)
 
 
 def test_giving_up_returns_the_base_payment() -> None:
-    """Nothing is claimed, nothing is spent, and the turn is over (R-TUN-8)."""
+    """A seat that gives up claims nothing and spends nothing, and its turn is over (R-TUN-8)."""
     play = dig("3 green", "green blue white").do("ada: give up")
 
     assert TunnelAbandoned(ADA, "venezia-zurich", paid("green", "green")) == play.events[0]
@@ -248,7 +248,7 @@ def test_giving_up_returns_the_base_payment() -> None:
         play.network.trains,
         play.network.points,
     )
-    assert TakeTurn(BEN) == play.asked(BEN)
+    assert TakeTurn(BEN) == play.decision_of(BEN)
 
 
 @pytest.mark.parametrize(
@@ -275,7 +275,7 @@ def test_revealed_cards_are_discarded_in_every_case(
 
 
 def test_revealed_cards_lie_aside_while_the_extra_is_due() -> None:
-    """They are neither in the deck nor among the discards, and nothing is spent yet (R-TUN-9)."""
+    """While the surcharge is due, revealed cards lie aside and nothing is spent (R-TUN-9)."""
     play = dig("3 green", "blue white green")
 
     assert counted(["blue", "white", "green"]) == play.cards.aside
@@ -284,7 +284,7 @@ def test_revealed_cards_lie_aside_while_the_extra_is_due() -> None:
 
 
 def test_revealed_cards_become_the_deck_if_it_is_empty() -> None:
-    """Giving up on the last three cards leaves a deck of them (R-TUN-9, R-DECK-2)."""
+    """If the deck is empty, giving up makes the revealed cards the new deck (R-TUN-9, R-DECK-2)."""
     play = scene("""
         europe · ada ben · turn ada
         ada holds 2 green
@@ -297,14 +297,14 @@ def test_revealed_cards_become_the_deck_if_it_is_empty() -> None:
 
 
 def test_extras_change_neither_trains_nor_points() -> None:
-    """Five cards lie on a tunnel of two spaces: two trains, two points (R-TUN-10)."""
+    """A surcharge changes neither the trains nor the points of a tunnel (R-TUN-10)."""
     play = dig("5 green", "green locomotive locomotive").do("ada: pay 3 green")
 
     assert (43, 2) == (play.network.trains[ADA], play.network.points[ADA])
 
 
 def test_base_payment_fixes_the_colour_of_a_gray_tunnel() -> None:
-    """Paid with red, only red cards and locomotives count, and only they pay (R-TUN-11)."""
+    """If red cards pay for a gray tunnel, red cards cause and pay the surcharge (R-TUN-11)."""
     play = dig("4 red 4 blue", "blue red blue", "angora-constantinople with 2 red")
 
     assert Cost(1, "red", purpose="surcharge") == surcharge(play)
@@ -313,14 +313,14 @@ def test_base_payment_fixes_the_colour_of_a_gray_tunnel() -> None:
 
 
 def test_one_card_beside_locomotives_fixes_the_colour() -> None:
-    """A single red card makes a gray tunnel a red one (R-TUN-11)."""
+    """One red card beside a locomotive makes the surcharge of a gray tunnel red (R-TUN-11)."""
     play = dig("2 red 3 locomotive", "red blue blue", "angora-constantinople with 1 red 1 loco")
 
     assert Cost(1, "red", purpose="surcharge") == surcharge(play)
 
 
 def test_revealed_cards_stay_out_of_the_market() -> None:
-    """Three revealed locomotives sweep nothing (R-TUN-12)."""
+    """Three revealed locomotives do not sweep the market (R-TUN-12)."""
     play = dig("2 green", "locomotive locomotive locomotive")
 
     assert ("purple", "blue", "orange", "white", "green") == play.cards.market
@@ -335,20 +335,20 @@ def test_surcharge_is_asked_even_when_it_cannot_be_paid() -> None:
     )
 
     assert ["give up"] == poor.texts(ADA)
-    assert poor.asked(ADA) == rich.asked(ADA)
+    assert poor.decision_of(ADA) == rich.decision_of(ADA)
     assert poor.events == rich.events
 
 
-@pytest.mark.parametrize("said", ["draw", "take 1", "claim brest-paris", "station roma with 1 red"])
-def test_nothing_else_is_possible_while_the_extra_is_due(said: str) -> None:
-    """The attempt is the action of the turn (R-TUN-7, R-TURN-1)."""
+@pytest.mark.parametrize("text", ["draw", "take 1", "claim brest-paris", "station roma with 1 red"])
+def test_nothing_else_is_possible_while_the_extra_is_due(text: str) -> None:
+    """While the surcharge is due, every other action is refused (R-TUN-7, R-TURN-1)."""
     play = dig("3 green 5 black 1 red", "green blue white")
 
-    assert "illegal" == play.refused(f"ada: {said}").code
+    assert "illegal" == play.refused(f"ada: {text}").code
 
 
 def test_no_surcharge_is_due_without_a_tunnel() -> None:
-    """Paying and giving up need an attempt (R-TUN-7, R-TUN-8)."""
+    """Paying and giving up are refused if no tunnel was attempted (R-TUN-7, R-TUN-8)."""
     play = scene("""
         europe · ada ben · turn ada
         ada holds 2 green

@@ -76,7 +76,7 @@ def test_all_the_cards() -> None:
 
 @every_number
 def test_opening_hands(seats: int) -> None:
-    """R-UK-3: first a locomotive for everybody, then four cards each."""
+    """R-UK-3: each seat is dealt a locomotive, and then four more cards."""
     game = fresh(seats)
     dealt = [event for event in game.events if isinstance(event, HandDealt)]
 
@@ -108,8 +108,8 @@ def test_a_face_up_locomotive_is_the_whole_draw() -> None:
         market locomotive blue orange white green
     """).do("ada: take 1")
 
-    assert play.asked(ADA) is None
-    assert TakeTurn(BEN) == play.asked(BEN)
+    assert play.decision_of(ADA) is None
+    assert TakeTurn(BEN) == play.decision_of(BEN)
 
 
 def test_opening_tickets() -> None:

@@ -95,8 +95,8 @@ def test_the_rulebooks_example() -> None:
     """).do("ada: draw", "ada: draw")
 
     points = [
-        [line.points for line in one.lines if line.kind.startswith("tickets")]
-        for one in play.end.results
+        [line.points for line in result.lines if line.kind.startswith("tickets")]
+        for result in play.end.results
     ]
     assert [[15, 0], [8, -4]] == points
     assert ("atlanta-washington",) == play.end.results[BEN].failed
@@ -112,12 +112,12 @@ def test_new_ticket_is_not_in_the_classic_set() -> None:
 
 def test_the_thirty_three() -> None:
     """R-USN-5: the classic thirty, Atlanta–Washington and two tickets marked as stand-ins."""
-    known = board("usa", NEW).tickets
+    board_tickets = board("usa", NEW).tickets
     classic, new = (tickets.part(ruleset("usa", some).initial).unseen for some in ((), NEW))
     added = set(new) - set(classic)
 
     assert set(classic) < set(new)
-    assert ["", "stand-in", "stand-in"] == sorted(known[id].provenance for id in added)
+    assert ["", "stand-in", "stand-in"] == sorted(board_tickets[id].provenance for id in added)
     assert {"1910", "new_edition"} <= {
-        deck for id in added if known[id].provenance for deck in known[id].decks
+        deck for id in added if board_tickets[id].provenance for deck in board_tickets[id].decks
     }

@@ -11,11 +11,14 @@ from flask import Flask
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
+from engine import Entry
 from service.desk import Desk
-from service.games import invitations, lobby, moves, reading
-from service.games.move_requests import from_body
+from service.games import invitations, lobby, moves
+from service.games.move_requests import MoveRequest
 from service.links import signed_links
 from service.people import accounts
+from service.views import story
+from service.views.story import OpenDecision
 from store import timestamps
 from store.games import games
 from store.games.games import Seated
@@ -24,7 +27,11 @@ from tests.api.serving import fresh_app
 from tests.service import tables
 
 ADDRESS = "{}@example.org"
-_RADIO = re.compile(r'<input type="radio" name="choice" value="([^"]*)"')
+_CHOICE = re.compile(r'<input type="(?:radio|checkbox)" name="(choice|thing)" value="([^"]*)"')
+
+
+Answer = dict[str, list[str]]
+"""The fields of a form, filled in."""
 
 
 class Place(NamedTuple):
@@ -52,15 +59,23 @@ class Place(NamedTuple):
         with self.desk.database.reading() as tx:
             return games.version(tx, self.game) or 0
 
-    def action(self, group: str | None = None, number: int = 0) -> str:
-        """The path of an action link for the open decision of a seat."""
+    def action(self, entry: str | None = None, number: int = 0) -> str:
+        """The path of an action link for an entry of a seat's open decision, by its text."""
         version = self.seat(number).decision_version
         assert version is not None
-        if group is None:
-            decision = reading.decision(self.desk, self.game, self.players[number])
-            assert decision is not None
-            group = str(decision["options"][0]["group"])
-        return path(signed_links.action(self.desk, self.game, number, version, group))
+        if entry is None:
+            entry = self.entries(number)[0].text
+        return path(signed_links.action(self.desk, self.game, number, version, entry))
+
+    def entries(self, number: int = 0) -> list[Entry]:
+        """The menu of a seat's open decision."""
+        return [numbered.entry for numbered in self._decision(number).entries]
+
+    def _decision(self, number: int) -> OpenDecision:
+        seat_story = story.of_account(self.desk, self.game, self.players[number])
+        assert seat_story is not None
+        assert seat_story.decision is not None
+        return seat_story.decision
 
     def letter(self, *lines: str, number: int = 0) -> str:
         """The path of a link that confirms a reply with these lines."""
@@ -87,10 +102,8 @@ class Place(NamedTuple):
 
     def move(self, number: int = 0) -> None:
         """Make a move for a seat without using a link."""
-        decision = reading.decision(self.desk, self.game, self.players[number])
-        assert decision is not None
-        request = from_body({"action": decision["options"][0]["action"]})
-        moves.submit(self.desk, self.players[number], self.game, request)
+        text = self._decision(number).examples[0].text
+        moves.submit(self.desk, self.players[number], self.game, MoveRequest(text))
 
     def past_tickets(self) -> None:
         """Let everybody choose their first tickets, so that one of them has a turn."""
@@ -131,9 +144,20 @@ def path(link: str) -> str:
 
 
 def choices(page: TestResponse | str) -> list[str]:
-    """The choices that a page's form offers."""
+    """The choices that a page's form offers: of one of them, or of several things."""
+    return [value for _, value in _fields(page)]
+
+
+def answer(page: TestResponse | str) -> Answer:
+    """A form filled in: the first choice made, or everything ticked but the last box."""
+    fields = _fields(page)
+    things = [value for name, value in fields if name == "thing"]
+    return {"thing": things} if things else {"choice": [fields[0][1]]}
+
+
+def _fields(page: TestResponse | str) -> list[tuple[str, str]]:
     text = page if isinstance(page, str) else page.text
-    return [html.unescape(value) for value in _RADIO.findall(text)]
+    return [(name, html.unescape(value)) for name, value in _CHOICE.findall(text)]
 
 
 def hosted(desk: Desk, host: str, guest: dict[str, str], **more: Any) -> tuple[str, str]:

@@ -4,7 +4,7 @@ import re
 
 from api.site.boards import drawn
 from service import account_deletion
-from service.games import lobby, reading
+from service.games import lobby
 from service.links import signed_links
 from service.people import tokens
 from service.replies import mailboxes
@@ -16,20 +16,20 @@ from store.tables import notices
 from tests.promises.support.database_checks import rows
 from tests.service.newcomers import rows as rows_of
 from tests.service.tables import owed
-from tests.support.mail_links import Place, choices, path
+from tests.support.mail_links import Place, answer, choices, path
 
 
 def test_an_action_page_shows_what_is_asked(place: Place) -> None:
-    """The page shows the game, every option of the group with its label, and the deadline."""
-    found = reading.decision(place.desk, place.game, place.players[0])
-    assert found is not None
+    """The page shows the game, the things of the entry with their number, and the deadline."""
+    (entry,) = place.entries()
+    assert entry.choice is not None
     page = place.web.get(place.action())
 
     assert 200 == page.status_code
     assert "United States" in page.text or "USA" in page.text
-    for option in found["options"]:
-        assert option["label"] in page.text
-    assert [option["text"] for option in found["options"]] == choices(page)[:-1]
+    assert [thing.value for thing in entry.choice.things] == choices(page)[:-1]
+    assert all(thing.title in page.text for thing in entry.choice.things)
+    assert "Choose 2 to 3 of them." in page.text
     assert "Deadline: " in page.text
 
 
@@ -46,8 +46,8 @@ def test_an_action_page_shows_the_board(tunnels: Place) -> None:
     assert 'data-route="' not in tunnels.web.post(link, data={"choice": "draw"}).text
 
 
-def test_an_action_page_shows_one_group(tunnels: Place) -> None:
-    """The page shows neither the hand nor other groups, and marks options that cannot be undone."""
+def test_an_action_page_shows_one_entry(tunnels: Place) -> None:
+    """The page shows neither the hand nor other entries, and says what cannot be undone."""
     number = 0 if tunnels.seat(0).decision_version is not None else 1
     page = tunnels.web.get(tunnels.action("tickets", number))
 
@@ -135,7 +135,7 @@ def test_links_stand_for_their_seat_only(place: Place) -> None:
 
     ada, ben = (bearer(player) for player in place.players)
     link = place.action()
-    chosen = {"choice": choices(place.web.get(link))[0]}
+    chosen = answer(place.web.get(link))
     before = rows(place.desk.database)
 
     assert 403 == place.web.get(link, headers=ben).status_code
@@ -165,10 +165,10 @@ def test_a_letter_is_played_line_by_line(place: Place) -> None:
 def test_a_letter_of_somebody_else_is_dropped(place: Place) -> None:
     """Disowning a reply plays nothing, and the page links to voiding the reply address."""
     before = place.version()
-    answer = place.web.post(place.letter("keep all"), data={"choice": "no"})
+    got = place.web.post(place.letter("keep all"), data={"choice": "no"})
 
-    assert (200, before) == (answer.status_code, place.version())
-    void = re.findall(r'href="(http[^"]+/forwarded/[^"]+)"', answer.text)
+    assert (200, before) == (got.status_code, place.version())
+    void = re.findall(r'href="(http[^"]+/forwarded/[^"]+)"', got.text)
     assert 200 == place.web.get(path(void[0])).status_code
 
 
@@ -177,9 +177,9 @@ def test_a_letter_dies_with_its_decision(place: Place) -> None:
     link = place.letter("keep all")
     place.move()
     before = place.version()
-    answer = place.web.post(link, data={"choice": "play"})
+    got = place.web.post(link, data={"choice": "play"})
 
-    assert (409, before) == (answer.status_code, place.version())
+    assert (409, before) == (got.status_code, place.version())
 
 
 def test_a_forwarded_mail_is_made_void(place: Place) -> None:
@@ -242,6 +242,6 @@ def test_a_resigned_seat_plays_no_links(place: Place) -> None:
     link = place.action()
     lobby.leave(place.desk, place.players[0], place.game)
     before = place.version()
-    answer = place.web.post(link, data={"choice": "keep all"})
+    got = place.web.post(link, data={"choice": "keep all"})
 
-    assert (409, before) == (answer.status_code, place.version())
+    assert (409, before) == (got.status_code, place.version())

@@ -6,6 +6,8 @@ from icalendar import Calendar
 from jsonschema import Draft202012Validator
 
 from api.schemas.spec import document
+from service import idempotency
+from service.games import lobby
 from tests.api.resources.test_games import code, opened
 
 OWN = {
@@ -78,18 +80,50 @@ def test_the_same_pace_is_the_same_request(web: FlaskClient, ada: dict[str, str]
     assert "idempotency_mismatch" == code(other)
 
 
+def test_a_clock_may_be_sent_as_pace(web: FlaskClient, ada: dict[str, str]) -> None:
+    """What older clients send means the same, and has its own answer under its own key."""
+    wanted = {"board": "usa", "seats": 2}
+    seen = [
+        web.post("/v1/games", json=wanted | each, headers={**ada, "Idempotency-Key": str(each)})
+        for each in ({"clock": OWN}, {"pace": OWN}, {"pace": "none", "clock": OWN})
+    ]
+
+    assert [201, 201, 201] == [answer.status_code for answer in seen]
+    assert [OWN] * 3 == [(answer.json or {})["clock"] for answer in seen]
+    assert ["custom"] * 3 == [(answer.json or {})["pace"] for answer in seen]
+
+
+def test_a_key_from_before_clocks_still_finds_its_answer(
+    web: FlaskClient, ada: dict[str, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What is remembered of a request has a clock only if the request has one."""
+    bodies: list[Any] = []
+    once = idempotency.once
+
+    def noting(*words: Any) -> Any:
+        bodies.append(words[4])
+        return once(*words)
+
+    monkeypatch.setattr(lobby, "once", noting)
+    opened(web, ada)
+    opened(web, ada, clock=OWN)
+
+    assert [None, OWN] == [body.get("clock") for body in bodies]
+    assert [False, True] == ["clock" in body for body in bodies]
+
+
 def test_the_document_describes_what_is_answered(web: FlaskClient, ada: dict[str, str]) -> None:
     """Games and requests of every pace fit their schemas in the OpenAPI document."""
     schemas = document(web.application)["components"]
-    for pace in ("days", "none", OWN):
-        id = opened(web, ada, pace=pace, bots={"easy": 1})
+    for pace in ({"pace": "days"}, {"pace": "none"}, {"clock": OWN}):
+        id = opened(web, ada, **pace, bots={"easy": 1})
         seen = _game(web, id, ada)
         assert [[], []] == [player["absences"] for player in seen["players"]]
         _fits(seen, "Game", schemas)
-        _fits({"board": "usa", "seats": 2, "pace": pace}, "GameRequest", schemas)
+        _fits({"board": "usa", "seats": 2, **pace}, "GameRequest", schemas)
         _fits(web.get("/v1/games").json, "GameList", schemas)
     _fits(web.get("/v1/me", headers=ada).json, "Account", schemas)
-    wrong = {"board": "usa", "seats": 2, "pace": {"bank": 7}}
+    wrong = {"board": "usa", "seats": 2, "clock": {"bank": 7}}
     schema = {**schemas["schemas"]["GameRequest"], "components": schemas}
     assert not Draft202012Validator(schema).is_valid(wrong)
 

@@ -18,7 +18,7 @@ from store.games import games
 from store.tables import moves
 from tests.amounts import amount
 from tests.promises.support.database_checks import rows
-from tests.support.mail_links import Place, choices, path, placed
+from tests.support.mail_links import Answer, Place, answer, path, placed
 
 TIMES = amount(25, soak=100)
 SECOND = timedelta(seconds=1)
@@ -57,10 +57,10 @@ class Turns:
         self.place.past_tickets()
         return self.next_seat()
 
-    def link(self) -> tuple[str, str]:
-        """A link for the open decision, and the first choice on its page."""
+    def link(self) -> tuple[str, Answer]:
+        """A link for the open decision, and an answer to its page."""
         link = self.place.action(number=self.next_seat())
-        return link, choices(self.place.web.get(link))[0]
+        return link, answer(self.place.web.get(link))
 
     def moves(self) -> int:
         """The number of moves in all games."""
@@ -68,8 +68,9 @@ class Turns:
             return tx.scalar(select(func.count()).select_from(moves)) or 0
 
 
-def _post(place: Place, link: str, choice: str) -> TestResponse:
-    return place.web.post(link, data={"choice": choice})
+def _post(place: Place, link: str, choice: str | Answer) -> TestResponse:
+    form = {"choice": [choice]} if isinstance(choice, str) else choice
+    return place.web.post(link, data=form)
 
 
 def _plain(answer: TestResponse) -> bool:
@@ -97,7 +98,8 @@ def test_a_link_is_used_once(place: Place) -> None:
 def test_another_choice_on_a_used_link_does_nothing(place: Place) -> None:
     """Another choice on a used link changes nothing, and the page says “Already done”."""
     link = place.action()
-    first, other = choices(place.web.get(link))[:2]
+    first = answer(place.web.get(link))
+    other = {"thing": first["thing"][:2]}
     _post(place, link, first)
     before = rows(place.desk.database)
     again = _post(place, link, other)
@@ -115,7 +117,7 @@ def test_a_double_click_is_one_move(place: Place) -> None:
         got: list[int] = []
         ready = threading.Barrier(8)
 
-        def press(link: str = link, choice: str = choice, got: list[int] = got) -> None:
+        def press(link: str = link, choice: Answer = choice, got: list[int] = got) -> None:
             ready.wait(30)  # noqa: B023  # the threads end before the barrier changes
             got.append(_post(turns.place, link, choice).status_code)
 
@@ -178,14 +180,14 @@ def test_a_link_without_position_is_noticed(place: Place, monkeypatch: pytest.Mo
 def test_a_link_is_for_one_seat(place: Place) -> None:
     """With another account's token a link answers 403 and changes nothing; without one it works."""
     link = place.action()
-    choice = choices(place.web.get(link))[0]
+    choice = answer(place.web.get(link))
     made = place.web.post("/v1/accounts", json={"name": "Mallory"}).json or {}
     headers = {"Authorization": f"Bearer {made['token']['token']}"}
     before = rows(place.desk.database)
 
     for _ in range(TIMES):
-        answer = place.web.post(link, data={"choice": choice}, headers=headers)
-        assert (403, True) == (answer.status_code, _plain(answer))
+        got = place.web.post(link, data=choice, headers=headers)
+        assert (403, True) == (got.status_code, _plain(got))
     assert before == rows(place.desk.database)
     assert 200 == _post(place, link, choice).status_code
 
@@ -207,7 +209,7 @@ def test_a_passed_on_link_can_be_made_void(place: Place) -> None:
 def test_a_link_that_was_made_void_meanwhile(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
     """A link made void between its check and the move is refused in the move's transaction."""
     link = place.action()
-    choice = choices(place.web.get(link))[0]
+    choice = answer(place.web.get(link))
     void = path(signed_links.forwarded(place.desk, place.game, 0))
     real = link_state.refuse_if_void
 
@@ -217,23 +219,23 @@ def test_a_link_that_was_made_void_meanwhile(place: Place, monkeypatch: pytest.M
 
     monkeypatch.setattr(link_state, "refuse_if_void", late)
     before = place.version()
-    answer = _post(place, link, choice)
+    got = _post(place, link, choice)
 
-    assert (403, before) == (answer.status_code, place.version())
+    assert (403, before) == (got.status_code, place.version())
 
 
 @pytest.mark.parametrize("late", [SECOND, HOUR, 1000 * HOUR])
 def test_a_link_dies_with_its_deadline(place: Place, late: timedelta) -> None:
     """A link whose deadline has passed, by a second or more, answers 410 and changes nothing."""
     link = place.action()
-    choice = choices(place.web.get(link))[0]
+    choice = answer(place.web.get(link))
     length = timedelta(seconds=pace.PACES["days"].per_decision or 0)
     before = rows(place.desk.database)
 
     with place.later(length + late):
         for _ in range(TIMES):
-            answer = _post(place, link, choice)
-            assert (410, True) == (answer.status_code, _plain(answer))
+            got = _post(place, link, choice)
+            assert (410, True) == (got.status_code, _plain(got))
     assert before == rows(place.desk.database)
 
 
@@ -241,7 +243,7 @@ def test_a_link_dies_with_its_deadline(place: Place, late: timedelta) -> None:
 def test_clocks_may_differ(place: Place, skew: timedelta) -> None:
     """A process whose clock is an hour off accepts a link, and the link still works only once."""
     link = place.action()
-    choice = choices(place.web.get(link))[0]
+    choice = answer(place.web.get(link))
     before = place.version()
 
     with place.later(skew):
@@ -259,7 +261,7 @@ def test_a_link_without_a_deadline_ends(url: str) -> None:
         lobby.join(place.desk, place.players[1], game, "", None)
         here = place._replace(game=game)
         link = here.action()
-        choice = choices(here.web.get(link))[0]
+        choice = answer(here.web.get(link))
 
         with here.later(timedelta(days=101)):
             assert 410 == _post(here, link, choice).status_code

@@ -10,6 +10,7 @@ import pytest
 from engine import Move, replay
 from engine.display import Fact
 from service.desk import Desk
+from service.links import signed_links
 from service.notify.outbox import Delivery
 from service.views import story
 from service.views.retelling import open_to_all
@@ -18,6 +19,7 @@ from store.tables import accounts, seats
 from tests.amounts import amount
 from tests.api.test_secrets import AT, TABLES, Service
 from tests.random_games import Table, played
+from tests.support.mail_links import path
 from tests.worlds import another_world
 from workers.channels.mail.letters.compose import Composer
 
@@ -27,7 +29,10 @@ DATA = {"label": "Draw", "deadline": AT, "away": 0, "lines": []}
 
 
 def letters(service: Service, log: list[Move], seat: int) -> Iterator[bytes]:
-    """Every letter that this seat could get here, with a picture at every fourth version."""
+    """Every letter that this seat could get here, with a picture at every fourth version.
+
+    The page with all moves, behind the link of a turn letter, comes last.
+    """
     events = [event for move in log for event in move.events]
     awaited = [decision.seat for decision in replay(service.table.rules, events).awaiting]
     service.put(log, awaited)
@@ -49,6 +54,19 @@ def letters(service: Service, log: list[Move], seat: int) -> Iterator[bytes]:
         )
         made = composer.composed([about])
         yield b"" if made is None else made.message
+    if seat in awaited:
+        yield menu_page(service, desk, seat, version)
+
+
+def menu_page(service: Service, desk: Desk, seat: int, version: int) -> bytes:
+    """The page that lists all moves of a seat."""
+    with desk.database.writing() as tx:
+        tx.execute(seats.update().values(deadline=None))
+    link = signed_links.action(desk, service.game, seat, version, signed_links.WHOLE_MENU)
+    service.app.extensions["nightmail"] = desk
+    page: bytes = service.web.get(path(link)).data
+    assert b"All your moves" in page
+    return page
 
 
 def differences(service: Service, pairs: int) -> Iterator[tuple[bytes, bytes]]:

@@ -40,6 +40,8 @@ PURPOSES = {
     *("a", "confirm", "forwarded", "invitation", "letter", "never", "sign-in", "turn"),
     "unsubscribe",
 }
+REMATCH = "/games/new"
+"""A form for members: it asks strangers to sign in first."""
 Answer = Callable[..., Response]
 
 
@@ -155,7 +157,8 @@ def test_looking_changes_nothing(post: Post, browser: Browser) -> None:
     before = _dump(post.desk.database)
 
     for link in post.links:
-        assert {200} == scanner.look(link), link
+        redirects = {303} if link == REMATCH else set()
+        assert {200} == scanner.look(link) - redirects, link
     for link in post.one_of_each():
         assert {200} == {send(post.web, Request("GET", link)).status for _ in range(TIMES)}
     assert before == _dump(post.desk.database)
@@ -183,7 +186,8 @@ def test_pressing_changes_nothing(post: Post, browser: Browser) -> None:
     for link, page in shown.items():
         response = send(post.web, Request("GET", link))
         assert (200, unmasked(page)) == (response.status, unmasked(response.body))
-        assert len(choices(response.body.decode())) >= 2
+        form = b"<form" in response.body  # the page that lists all entries only has links to theirs
+        assert form == (len(choices(response.body.decode())) >= 2)
 
 
 def _faulty(shown: Answer, mend: Callable[[str], str]) -> Answer:

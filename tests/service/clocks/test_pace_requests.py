@@ -59,6 +59,31 @@ def test_what_is_no_pace_is_refused(requested: Any, place: str) -> None:
     assert [place] == [fault["at"] for fault in refused.value.more["errors"]]
 
 
+@pytest.mark.parametrize(
+    ("clock", "place"),
+    [
+        ({}, "clock.per_decision"),
+        ({"per_decision": 3600, "bank": -1}, "clock.bank"),
+        ({"per_decision": 3600, "speed": 1}, "clock"),
+        ("days", "clock"),
+        (7, "clock"),
+    ],
+    ids=repr,
+)
+def test_what_is_no_clock_is_refused(clock: Any, place: str) -> None:
+    """A clock is an object, and a refusal names its wrong field."""
+    with pytest.raises(Refused) as refused:
+        pace_requests.parse("days", clock)
+
+    assert [place] == [fault["at"] for fault in refused.value.more["errors"]]
+
+
+def test_a_clock_takes_precedence() -> None:
+    """A client that always sends the default pace gets the clock that it asks for."""
+    assert pace_requests.parse(WHOLE) == pace_requests.parse("days", WHOLE)
+    assert pace.PACES["days"] == pace_requests.parse("days")
+
+
 WHOLE = {
     "per_decision": 43200,
     "bank": 86400,

@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 
 from service.desk import Desk
-from service.games import reading
 from service.links import link_actions, signed_links
+from service.links.entry_pages import Answer
 from tests.service.tables import owed, play, table
 from tests.service.timing import seat_at, table_at
 
@@ -24,19 +24,17 @@ def _payload(desk: Desk, game: str, player: str, **more: Any) -> dict[str, Any]:
 
 
 def _action_payload(desk: Desk, game: str, player: str) -> dict[str, Any]:
-    decision = reading.decision(desk, game, player)
-    assert decision is not None
-    return _payload(desk, game, player, group=decision["options"][0]["group"])
+    return _payload(desk, game, player, group="keep")
 
 
-def test_an_open_link_shows_its_options(desk: Desk) -> None:
-    """The page of an open link lists the options of its group; opening it makes no move."""
+def test_an_open_link_shows_its_entry(desk: Desk) -> None:
+    """The page of an open link shows the things of its entry; opening it makes no move."""
     game, (ada, _) = table(desk, "Ada", "Ben")
     payload = _action_payload(desk, game, ada)
     page = link_actions.action_page(desk, payload, None)
 
     assert ("open", ada, game) == (page["stands"], page["account"], page["game"])
-    assert {payload["group"]} == {option["group"] for option in page["options"]}
+    assert ("keep", 3) == (page["entry"].entry.text, len(page["things"]))
     assert 0 == table_at(desk, game).version
 
 
@@ -44,8 +42,9 @@ def test_a_choice_is_played_once(each_desk: Desk) -> None:
     """Submitting a choice twice makes one move, and both pages show the same events."""
     game, (ada, _) = table(each_desk, "Ada", "Ben")
     payload = _action_payload(each_desk, game, ada)
-    choice = link_actions.action_page(each_desk, payload, None)["options"][0]["text"]
-    first, second = (link_actions.play(each_desk, payload, None, choice) for _ in range(2))
+    things = link_actions.action_page(each_desk, payload, None)["things"]
+    chosen = Answer(things=tuple(thing["value"] for thing in things))
+    first, second = (link_actions.play(each_desk, payload, None, chosen) for _ in range(2))
 
     assert ("played", "done", 1) == (
         first["stands"],
@@ -53,16 +52,16 @@ def test_a_choice_is_played_once(each_desk: Desk) -> None:
         table_at(each_desk, game).version,
     )
     assert first["events"] == second["events"]
-    assert "options" not in first
+    assert "things" not in first
 
 
 def test_a_choice_that_is_not_offered_plays_nothing(desk: Desk) -> None:
-    """A choice that is not offered makes no move, and the page lists the options again."""
+    """A choice that is not offered makes no move, and the page shows the entry again."""
     game, (ada, _) = table(desk, "Ada", "Ben")
-    page = link_actions.play(desk, _action_payload(desk, game, ada), None, "draw")
+    page = link_actions.play(desk, _action_payload(desk, game, ada), None, Answer("draw"))
 
     assert ("unchosen", 0) == (page["stands"], table_at(desk, game).version)
-    assert page["options"]
+    assert page["things"]
 
 
 def test_another_account_sees_nothing(desk: Desk) -> None:
@@ -75,7 +74,7 @@ def test_another_account_sees_nothing(desk: Desk) -> None:
 
 
 def test_a_stale_link_tells_what_has_happened(desk: Desk) -> None:
-    """A stale link shows the events since, and no options."""
+    """A stale link shows the events since, and nothing to choose."""
     game, (ada, _) = table(desk, "Ada", "Ben")
     payload = _action_payload(desk, game, ada)
     play(desk, game, ada, "keep all")
@@ -83,7 +82,7 @@ def test_a_stale_link_tells_what_has_happened(desk: Desk) -> None:
 
     assert "stale" == page["stands"]
     assert page["events"]
-    assert "options" not in page
+    assert "things" not in page
 
 
 @pytest.mark.parametrize(

@@ -1,12 +1,13 @@
 """The story of a game for one seat."""
 
 from collections.abc import Sequence
+from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
-from engine import shown
+from engine import Option, default_for, menu, question, shown
+from engine.state import decision_of
 from service.desk import Desk
-from service.games import decisions
 from service.views import story
 from service.views.story import Story
 from tests.service.tables import keep_tickets, play, table
@@ -29,8 +30,8 @@ def story_of(desk: Desk, game: str, account: str) -> Story:
 
 
 @pytest.mark.parametrize("board", TABLES, ids=str)
-def test_options_are_those_of_the_decision(desk: Desk, board: tuple[str, tuple[str, ...]]) -> None:
-    """Numbers, texts, labels, groups and the default are those of the API."""
+def test_the_menu_is_that_of_the_engine(desk: Desk, board: tuple[str, tuple[str, ...]]) -> None:
+    """Entries, numbers, the question and the default are those of the engine."""
     here = room(desk, *board)
     for _ in range(6):
         here.play(9)
@@ -38,19 +39,18 @@ def test_options_are_those_of_the_decision(desk: Desk, board: tuple[str, tuple[s
         decision = story_of(desk, here.game, here.players[seat]).decision
         with desk.database.reading() as tx:
             position = desk.positions.of(tx, here.table)
-        document = decisions.document(here.table, position, seat, None, None)
+        rules, state = position.rules, position.state
+        asked = decision_of(state.awaiting, seat)
         assert decision is not None
-        assert document is not None
-        assert (document["prompt"], document["kind"]) == (decision.prompt, decision.kind)
-        listed = {
-            option.n: (option.text, option.label, group.name)
-            for group in decision.groups
-            for option in group.options
-        }
-        assert {
-            one["n"]: (one["text"], one["label"], one["group"]) for one in document["options"]
-        } == listed
-        assert document["default"] == decision.default.n
+        assert asked is not None
+        assert (question(rules, state, asked), asked.kind) == (decision.prompt, decision.kind)
+        listed = [
+            (n, entry.text, entry.title) for n, entry in enumerate(menu(rules, state, seat), 1)
+        ]
+        entries = decision.entries
+        assert listed == [(one.number, one.entry.text, one.entry.title) for one in entries]
+        assert Option(rules, state, default_for(rules, state, seat)).label == decision.default
+        assert set(decision.shown) <= set(entries)
 
 
 def test_everything_a_seat_holds_is_told(desk: Desk) -> None:
@@ -149,16 +149,45 @@ def test_the_far_past_is_found_step_by_step(desk: Desk, monkeypatch: pytest.Monk
 
 
 @pytest.mark.parametrize("board", TABLES, ids=str)
-def test_every_group_has_a_title(desk: Desk, board: tuple[str, tuple[str, ...]]) -> None:
-    """The title of a group begins with a capital and contains no underscore."""
+def test_every_entry_has_a_title(desk: Desk, board: tuple[str, tuple[str, ...]]) -> None:
+    """The title of an entry begins with a capital and contains no underscore."""
     here = room(desk, *board)
     for _ in range(12):
         here.play(5)
         decision = story_of(desk, here.game, here.players[here.awaited]).decision
         assert decision is not None
-        for group in decision.groups:
-            assert group.title[0].isupper()
-            assert "_" not in group.title
+        for one in decision.entries:
+            assert one.entry.title[0].isupper()
+            assert "_" not in one.entry.title
+
+
+def test_the_headline_is_about_what_was_built(desk: Desk) -> None:
+    """The headline is the latest sentence about a claim since, or else the latest of all."""
+    here = room(desk, "usa", ("dice",), seats=2)
+    claimed = 0
+    for _ in range(60):
+        here.play(3)
+        happened = story_of(desk, here.game, here.players[0]).happened
+        claims = [line for line in happened.since if " claims " in line]
+        last = [*happened.since, *claims][-1] if happened.since else ""
+        assert last == happened.headline
+        claimed += bool(claims)
+    assert claimed
+
+
+def test_a_rematch_is_the_same_game_again(desk: Desk) -> None:
+    """The address of the form names board, variants, seats and the other players."""
+    here = room(desk, "usa", ("dice",), seats=3)
+    path = urlsplit(story_of(desk, here.game, here.players[0]).rematch)
+    fields = parse_qs(path.query)
+    assert ("/games/new", ["usa"], ["dice"], ["3"]) == (
+        path.path,
+        fields["board"],
+        fields["variants"],
+        fields["seats"],
+    )
+    others = [str(seat.name) for seat in here.table.seated if seat.account != here.players[0]]
+    assert sorted(others) == sorted(fields["guests"][0].split("\n"))
 
 
 def test_nobody_else_is_told_anything(desk: Desk) -> None:

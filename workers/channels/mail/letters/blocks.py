@@ -3,7 +3,6 @@
 from typing import NamedTuple
 
 from engine.display import Fact
-from service.views.story import Group
 
 
 class Title(NamedTuple):
@@ -59,18 +58,47 @@ class Grid(NamedTuple):
     kind: str = "grid"
 
 
-class Offered(NamedTuple):
-    """A group of options, and the link to its page."""
+class EntryRow(NamedTuple):
+    """An entry of the menu, and the link to its page."""
 
-    group: Group
-    link: str
+    number: int
+    title: str
+    details: str
+    """Its ways, or how many things are chosen; empty if there is nothing to say."""
+    things: tuple[str, ...]
+    note: str
+    """The tickets that it serves."""
+    url: str
 
 
-class Options(NamedTuple):
-    groups: tuple[Offered, ...]
-    way: str
-    """The label of the links."""
-    kind: str = "options"
+class Entries(NamedTuple):
+    """Entries of the menu with their numbers."""
+
+    rows: tuple[EntryRow, ...]
+    kind: str = "entries"
+
+
+class ExampleRow(NamedTuple):
+    """A text to answer with, what it means, and both in one line."""
+
+    answer: str
+    meaning: str
+    line: str
+
+
+class Examples(NamedTuple):
+    """Texts to answer with, each with what it means."""
+
+    rows: tuple[ExampleRow, ...]
+    kind: str = "examples"
+
+
+class BigLink(NamedTuple):
+    """The link that most readers will follow."""
+
+    label: str
+    url: str
+    kind: str = "big_link"
 
 
 class Link(NamedTuple):
@@ -79,11 +107,21 @@ class Link(NamedTuple):
     kind: str = "link"
 
 
+class PlainLink(NamedTuple):
+    """A link that is a sentence of its own."""
+
+    label: str
+    url: str
+    kind: str = "plain_link"
+
+
 class Picture(NamedTuple):
     """The board; the text describes it to readers without pictures."""
 
     cid: str
     text: str
+    tall: bool = False
+    """Whether it is higher than wide, and shown smaller."""
     kind: str = "picture"
 
 
@@ -101,6 +139,6 @@ class SmallLink(NamedTuple):
 
 
 Block = (
-    Title | Heading | Paragraph | Strong | Quote | Items | Facts | Grid | Options
-    | Link | Picture | Small | SmallLink
+    Title | Heading | Paragraph | Strong | Quote | Items | Facts | Grid | Entries | Examples
+    | BigLink | Link | PlainLink | Picture | Small | SmallLink
 )  # fmt: skip

@@ -13,7 +13,7 @@ from service.notify.outbox import Delivery
 from service.notify.recipients import Reader
 from service.replies.mailboxes import Address
 from workers.channels.mail.letters import mime, render
-from workers.channels.mail.letters.blocks import Block, Paragraph, Picture
+from workers.channels.mail.letters.blocks import Block, Paragraph, Picture, Strong
 from workers.channels.mail.letters.context import Draft, LetterContext
 from workers.channels.mail.letters.games import TOGETHER, WRITERS
 from workers.channels.mail.letters.mime import Head, Image
@@ -59,7 +59,10 @@ class Composer:
     def _finished(self, first: Delivery, context: LetterContext, draft: Draft) -> Composed:
         desk, reader = self._desk, context.reader
         written = render.written(
-            self._blocks(draft), draft.subject, answers=draft.reply_to is not None
+            self._blocks(draft),
+            draft.subject,
+            draft.preheader or _first_sentence(draft.blocks),
+            answers=draft.reply_to is not None,
         )
         heads = [*_letter_heads(first, context, draft), *_list_heads(desk, reader, draft)]
         message = mime.assembled(heads, written, self._images(draft), f"nm-{first.id}")
@@ -84,6 +87,12 @@ class Composer:
             Image(cid, png(story.board, story.scene, last=story.fresh, tickets=story.goals))
             for cid, story in draft.stories
         ]
+
+
+def _first_sentence(blocks: Sequence[Block]) -> str:
+    """What a letter says first, below its title."""
+    spoken = (block.text for block in blocks if isinstance(block, Strong | Paragraph))
+    return next(spoken, "")
 
 
 def _letter_heads(first: Delivery, context: LetterContext, draft: Draft) -> Iterator[Head]:

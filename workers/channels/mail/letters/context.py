@@ -31,6 +31,8 @@ class Draft(NamedTuple):
     """Whether it belongs to a stream of mail from which the reader can unsubscribe."""
     opt_out: str | None = None
     """The link with which a mail program stops letters from strangers with one click."""
+    preheader: str = ""
+    """What lists of letters show after the subject; empty for the first sentence."""
 
 
 class LetterContext:
@@ -50,6 +52,11 @@ class LetterContext:
         if seat not in self._seat_links:
             self._seat_links[seat] = signed_links.seat_links(self.desk, *seat)
         return self._seat_links[seat]
+
+    def turn_link(self, story: Story, decision: OpenDecision) -> str:
+        """The link “Open my turn”."""
+        links = self.seat_links(story)
+        return signed_links.turn(self.desk, story.game, story.seat, decision.version, links)
 
     def reply_to(self, story: Story, decision: OpenDecision) -> str:
         """The address at which a decision is answered by mail."""

@@ -22,6 +22,7 @@ from workers.channels.mail.letters.accounts import (
     sign_in,
 )
 from workers.channels.mail.letters.blocks import (
+    BigLink,
     Block,
     Grid,
     Heading,
@@ -29,6 +30,7 @@ from workers.channels.mail.letters.blocks import (
     Link,
     Paragraph,
     Picture,
+    PlainLink,
     Quote,
     Strong,
     Title,
@@ -39,8 +41,9 @@ from workers.channels.mail.letters.turns import (
     decision_blocks,
     foot,
     happened,
-    how_to_answer,
+    picture,
     picture_of,
+    position,
     scores,
     standing,
     turns,
@@ -75,10 +78,13 @@ def started(context: LetterContext, about: Delivery) -> Draft | None:
         say("the game has begun"),
         [
             Strong(seating),
-            scores(story),
             Paragraph(say("Your first decision comes in a separate mail.")),
-            Paragraph(fixed),
+            Link(say("To the table"), _table(context, story)),
             *_board(context, story),
+            Heading(say("Who plays")),
+            scores(story),
+            Heading(say("Fair play")),
+            Paragraph(fixed),
         ],
     )
 
@@ -88,17 +94,19 @@ def finished(context: LetterContext, about: Delivery) -> Draft | None:
     story = _story_of(context, about)
     if story is None or story.sheet is None:
         return None
-    sheet = story.sheet
-    log = f"{context.desk.settings.public_url}/v1/games/{story.game}/log"
+    sheet, public = story.sheet, context.desk.settings.public_url
     blocks: list[Block] = [
         Strong(sheet.verdict),
+        Heading(say("The score")),
         _sheet(sheet),
-        *_tickets(sheet),
         *_board(context, story),
+        BigLink(say("Rematch"), f"{public}{story.rematch}"),
+        Link(say("Check this game"), f"{_table(context, story)}#fair-play"),
+        *_tickets(sheet),
         *happened(story),
         Heading(say("How to verify")),
         Items(_verifying()),
-        Link(say("The whole log of this game"), log),
+        PlainLink(say("The whole log of this game"), f"{public}/v1/games/{story.game}/log"),
     ]
     return _about_game(context, story, say("the game is over"), blocks)
 
@@ -143,7 +151,8 @@ def expired(context: LetterContext, about: Delivery) -> Draft | None:
     if deadline := (about.data or {}).get("deadline"):
         moment = dates.letter_time(times.read(deadline), context.reader.time_zone)
         blocks.append(Paragraph(say("It was due on {moment}.", moment=moment)))
-    blocks += [Paragraph(_caretaker()), *happened(story), *standing(context, story)]
+    blocks += [Paragraph(_caretaker()), *position(context, story)]
+    blocks += [*happened(story), *standing(story)]
     return _about_game(context, story, say("your time ran out"), blocks)
 
 
@@ -206,8 +215,7 @@ def talk(context: LetterContext, letter: Sequence[Delivery]) -> Draft | None:
         moment = dates.letter_time(times.read(message.at), context.reader.time_zone)
         wrote = say("{name} wrote on {moment}:", name=message.name, moment=moment)
         blocks += [Paragraph(wrote), Quote(message.text)]
-    table = f"{context.desk.settings.public_url}/games/{story.game}"
-    blocks.append(Link(say("To the table"), table))
+    blocks.append(Link(say("To the table"), _table(context, story)))
     what = say("a message at the table")
     if len(messages) > 1:
         what = says("{n} message at the table", "{n} messages at the table", len(messages))
@@ -228,13 +236,12 @@ def answered(context: LetterContext, about: Delivery) -> Draft | None:
             Paragraph(say("You have no decision to make at the moment.")),
             *([Paragraph(story.awaited)] if story.awaited else []),
         ]
-        blocks += standing(context, story)
+        blocks += [*position(context, story), *standing(story)]
     else:
         blocks += [
             Heading(say("Your next decision")),
             *decision_blocks(context, story, story.decision),
         ]
-        blocks += how_to_answer(story.decision)
     draft = _about_game(context, story, say("what your mail did"), blocks)
     reply = context.reply_to(story, story.decision) if story.decision else None
     return draft._replace(reply_to=reply, answers=data.get("message_id"))
@@ -295,9 +302,13 @@ def _about_game(context: LetterContext, story: Story, what: str, blocks: list[Bl
     )
 
 
+def _table(context: LetterContext, story: Story) -> str:
+    """The address of the game's page."""
+    return f"{context.desk.settings.public_url}/games/{story.game}"
+
+
 def _board(context: LetterContext, story: Story) -> list[Block]:
-    text = pictures.described(story.board, story.scene)
-    return [Heading(say("The board")), Picture(picture_of(context, story), text)]
+    return [Heading(say("The board")), picture(context, story)]
 
 
 WRITERS: dict[str, Callable[[LetterContext, Delivery], Draft | None]] = {

@@ -3,13 +3,18 @@
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 
-from engine import Goal
-from engine.text import shortened
+from engine import Board, Goal
+from engine.text import listed, shortened
 from engine.translate import say, says
 from service.i18n import dates
+from service.i18n.catalogue import sayable
 from service.replies import quoting
 
 LONGEST_SUBJECT = 140
+MOST_OPEN = 6
+"""Tickets of which a letter says what they lack; the others are only named."""
+MOST_LACKING = 3
+"""Routes of such a ticket that are named."""
 
 
 def marker() -> str:
@@ -17,17 +22,13 @@ def marker() -> str:
     return f"--- {say(quoting.MARKER)} ---"
 
 
-def answering(example: str) -> tuple[str, ...]:
+def answering() -> tuple[str, ...]:
     """How a reply is read."""
     return (
         say("Reply to this mail, and write above the marked line. Each line is one thing."),
-        say(
-            "It can be the number of an option, such as 1, or its move text, such as: {example}",
-            example=example,
-        ),
         say("Several lines are done in their order, as far as they are accepted."),
         say("You can also write: help, status, resign, or absence 3 Jul - 10 Jul"),
-        say("Or follow the link of a group of options. Opening it plays nothing; its page asks."),
+        say("Or follow the link of a move. Opening it plays nothing; its page asks."),
     )
 
 
@@ -43,11 +44,53 @@ def until(deadline: datetime, now: datetime, time_zone: str) -> str:
     )
 
 
-def ticket(held: Goal) -> str:
-    """A ticket in hand, and whether it is completed by now."""
-    points = says("{n} point", "{n} points", held.points)
-    done = say("done") if held.done else say("not done")
-    return f"{held.name}: {points}, {done}"
+def news(headline: str, deadline: datetime | None, now: datetime) -> str:
+    """What is new, and how much time there is, for lists of letters."""
+    if deadline is None or deadline <= now:
+        return headline
+    left = say("You have {span}.", span=dates.duration(deadline - now))
+    return f"{headline} {left}".strip()
+
+
+def tickets_held(board: Board, goals: Sequence[Goal]) -> tuple[str, ...]:
+    """The tickets of a seat: what each open one lacks, which are done, and which are lost."""
+    reachable = [goal for goal in goals if not goal.done and goal.missing is not None]
+    nearest = sorted(reachable, key=lambda goal: _trains(board, goal))[:MOST_OPEN]
+    lines = [
+        say("{ticket}: missing {routes}", ticket=_worth(goal), routes=_lacking(board, goal))
+        for goal in reachable
+        if goal in nearest
+    ]
+    blocked = [goal for goal in goals if not goal.done and goal.missing is None]
+    further = [
+        (sayable("Also open: {tickets}"), [goal for goal in reachable if goal not in nearest]),
+        (sayable("No free way is left: {tickets}"), [goal for goal in blocked if not goal.lost]),
+        (
+            sayable("Cannot be completed any more: {tickets}"),
+            [goal for goal in blocked if goal.lost],
+        ),
+        (sayable("Done: {tickets}"), [goal for goal in goals if goal.done]),
+    ]
+    lines += [say(text, tickets=", ".join(map(_worth, some))) for text, some in further if some]
+    return tuple(lines)
+
+
+def _worth(goal: Goal) -> str:
+    return f"{goal.name} ({goal.points})"
+
+
+def _trains(board: Board, goal: Goal) -> int:
+    return sum(board.routes[id].length for id in goal.missing or ())
+
+
+def _lacking(board: Board, goal: Goal) -> str:
+    """The routes that a ticket lacks, by their cities: either track of a double route will do."""
+    routes = [board.routes[id] for id in goal.missing or ()]
+    names = ["–".join(board.cities[city].name for city in route.cities) for route in routes]
+    if len(names) > MOST_LACKING + 1:
+        rest = len(names) - MOST_LACKING
+        names = [*names[:MOST_LACKING], says("{n} more route", "{n} more routes", rest)]
+    return listed(names)
 
 
 def tickets_of(name: str, done: Sequence[str], failed: Sequence[str]) -> str:

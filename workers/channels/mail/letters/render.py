@@ -4,21 +4,20 @@ import re
 import textwrap
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
-from html import escape
 from pathlib import Path
 from typing import NamedTuple
 
 import css_inline
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template
-from markupsafe import Markup
 
+from engine.text import shortened
 from service.i18n.catalogue import current_language
-from service.views.story import Choice
 from workers.channels.mail.letters.blocks import Block, Grid
 from workers.channels.mail.letters.phrases import marker
 
 TEMPLATES = Path(__file__).parent.parent / "templates"
 WIDTH = 76
+LONGEST_PREHEADER = 140
 _CLASS = re.compile(r"^\.([a-z_]+)\b", re.MULTILINE)
 _STYLE = re.compile(r'style="([^"]*)"')
 _BLANK = re.compile(r"([:;,])\s+")
@@ -38,10 +37,15 @@ class _Templates(NamedTuple):
     html: Template
 
 
-def written(blocks: Sequence[Block], subject: str, *, answers: bool) -> Written:
-    """A letter as text and HTML; one that can be answered begins with the marker line."""
+def written(blocks: Sequence[Block], subject: str, preheader: str, *, answers: bool) -> Written:
+    """A letter as text and HTML; one that can be answered begins with the marker line.
+
+    The preheader is shown by lists of letters, and hidden in the letter itself, which says the
+    same elsewhere.
+    """
     templates = _templates()
     values = {"blocks": blocks, "subject": subject, "language": current_language()}
+    values["preheader"] = shortened(preheader, LONGEST_PREHEADER)
     values["marker"] = marker() if answers else ""
     text = templates.text.render(values)
     return Written(text, templates.html.render(values))
@@ -52,8 +56,6 @@ def _templates() -> _Templates:
     """The templates, read once in a process."""
     for_text, for_html = _environment(autoescape=False), _environment(autoescape=True)
     for_text.filters |= {"wrapped": wrapped, "under": under, "lined_up": lined_up}
-    for_text.filters["choices"] = choices
-    for_html.filters["choices"] = choices_marked
     return _Templates(
         for_text.get_template("letter.txt"),
         for_html.from_string(_styled((TEMPLATES / "letter.html").read_text(encoding="utf-8"))),
@@ -84,21 +86,8 @@ def _environment(*, autoescape: bool) -> Environment:
 def _style(name: str, sheet: str) -> str:
     inlined = css_inline.inline_fragment(f'<div class="{name}"></div>', sheet)
     style = _STYLE.search(inlined)
-    # It stands there once for each option, and some mail programs cut what is long.
+    # It stands there once for each entry, and some mail programs cut what is long.
     return _BLANK.sub(r"\1", style[1]).rstrip(";") if style else ""
-
-
-def choices(options: Iterable[Choice]) -> str:
-    """Numbered options, a line for each; there may be hundreds, too many for a template."""
-    return "\n".join([f"  {n}. {label}  [{text}]" for n, text, label in options])
-
-
-def choices_marked(options: Iterable[Choice]) -> Markup:
-    """The same for HTML."""
-    lines = [
-        f"<b>{n}.</b> {escape(label)} <small>[{escape(text)}]</small>" for n, text, label in options
-    ]
-    return Markup("<br>\n".join(lines))  # noqa: S704  # whatever comes from elsewhere was escaped
 
 
 @lru_cache(maxsize=512)  # many paragraphs are the same in most letters

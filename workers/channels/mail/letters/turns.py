@@ -1,42 +1,56 @@
 """Letters about decisions: one, or several in one letter."""
 
 from collections.abc import Sequence
+from datetime import datetime
 
 import pictures
-from engine.translate import say
+from engine.translate import say, says
+from pictures.layout import layout_of
 from service.i18n import times
 from service.links import signed_links
 from service.notify import recipients
 from service.notify.outbox import Delivery
+from service.views.facts import Rank
+from service.views.reply_examples import Example
 from service.views.story import OpenDecision, Story
 from workers.channels.mail.letters.blocks import (
+    BigLink,
     Block,
+    ExampleRow,
+    Examples,
     Facts,
     Grid,
     Heading,
     Items,
-    Offered,
-    Options,
     Paragraph,
     Picture,
+    PlainLink,
     Small,
     SmallLink,
     Strong,
     Title,
 )
 from workers.channels.mail.letters.context import Draft, LetterContext
+from workers.channels.mail.letters.entries import entry_blocks
 from workers.channels.mail.letters.phrases import (
     answering,
     merged_subject,
     merged_title,
+    news,
     reminder_subject,
-    ticket,
+    tickets_held,
     turn_subject,
     until,
 )
 
 MOST_PICTURES = 3
-"""Games in one letter with pictures; with more it would be too large for some mailboxes."""
+"""Games in one letter that are told at length; with more it would be too large for mailboxes."""
+MOST_GAMES = 12
+"""Games in one letter; the page of all games has the others."""
+MOST_TOGETHER = 8
+"""Entries of each game in a letter about several."""
+MOST_TOLD = 30
+"""Sentences about what happened since the reader's last move."""
 
 
 def turns(context: LetterContext, letter: Sequence[Delivery]) -> Draft | None:
@@ -52,8 +66,7 @@ def turns(context: LetterContext, letter: Sequence[Delivery]) -> Draft | None:
     blocks: list[Block] = [Title(story.title)]
     if reminded:
         blocks.append(Paragraph(say("Reminder: this decision still waits for you.")))
-    blocks += decision_blocks(context, story, decision)
-    blocks += [*how_to_answer(decision), *foot(context, story)]
+    blocks += [*decision_blocks(context, story, decision), *foot(context, story)]
     return Draft(
         subject(story.title, decision.prompt),
         blocks,
@@ -61,6 +74,7 @@ def turns(context: LetterContext, letter: Sequence[Delivery]) -> Draft | None:
         story.seat,
         context.reply_to(story, decision),
         ((picture_of(context, story), story),),
+        preheader=_news(context, story, decision),
     )
 
 
@@ -79,30 +93,57 @@ def _open(context: LetterContext, letter: Sequence[Delivery]) -> list[tuple[Stor
 
 
 def _several(context: LetterContext, pending: Sequence[tuple[Story, OpenDecision]]) -> Draft:
-    pictured = len(pending) <= MOST_PICTURES
-    blocks: list[Block] = [
-        Title(merged_title(len(pending))),
-        Paragraph(
-            say("A plain reply answers the first game below; each game names its own address.")
-        ),
-        *how_to_answer(pending[0][1]),
-    ]
-    for story, decision in pending:
-        blocks.append(Title(story.title))
-        blocks += decision_blocks(context, story, decision, pictured=pictured)
+    at_length = len(pending) <= MOST_PICTURES
+    blocks: list[Block] = [Title(merged_title(len(pending)))]
+    for story, decision in pending[:MOST_GAMES]:
+        blocks += [Title(story.title), *asked(context, story, decision)]
+        blocks += _at_length(context, story, decision) if at_length else _briefly(story)
         address = context.reply_to(story, decision)
         blocks.append(
             Paragraph(say("To answer for this game, write to {address}", address=address))
         )
         blocks += foot(context, story)
+    if len(pending) > MOST_GAMES:
+        url = f"{context.desk.settings.public_url}/games"
+        blocks.append(PlainLink(_more_games(len(pending) - MOST_GAMES), url))
+    blocks += how_to_answer(pending[0][1])
+    blocks.append(
+        Paragraph(
+            say("A plain reply answers the first game above; each game names its own address.")
+        )
+    )
     every = signed_links.unsubscribe(context.desk, context.reader.account, None)
     blocks.append(SmallLink(say("No more mail about turns"), every))
     return Draft(
         merged_subject([story.title for story, _ in pending]),
         blocks,
         reply_to=context.reply_to(*pending[0]),
-        stories=tuple((picture_of(context, story), story) for story, _ in pending if pictured),
+        stories=tuple((picture_of(context, story), story) for story, _ in pending if at_length),
+        preheader=_news(context, *pending[0]),
     )
+
+
+def _more_games(number: int) -> str:
+    return says(
+        "… and {n} more game waits for you: see them all",
+        "… and {n} more games wait for you: see them all",
+        number,
+    )
+
+
+def _briefly(story: Story) -> list[Block]:
+    """The latest news of a game, in a letter about many."""
+    return [Paragraph(story.happened.headline)] if story.happened.headline else []
+
+
+def _at_length(context: LetterContext, story: Story, decision: OpenDecision) -> list[Block]:
+    """A game in a letter about a few: shorter than in a letter of its own."""
+    return [
+        *position(context, story),
+        *happened(story),
+        Heading(say("What you can do")),
+        *entry_blocks(context, story, decision, MOST_TOGETHER),
+    ]
 
 
 def picture_of(context: LetterContext, story: Story) -> str:
@@ -110,20 +151,48 @@ def picture_of(context: LetterContext, story: Story) -> str:
     return f"{story.game}.{story.version}@{context.desk.settings.mail_domain}"
 
 
-def decision_blocks(
-    context: LetterContext, story: Story, decision: OpenDecision, *, pictured: bool = True
-) -> list[Block]:
-    """Everything that a player needs to make a decision."""
+def picture(context: LetterContext, story: Story) -> Picture:
+    """The board as it stands."""
+    layout = layout_of(story.board)
+    text = pictures.described(story.board, story.scene)
+    return Picture(picture_of(context, story), text, tall=layout.height > layout.width)
+
+
+def decision_blocks(context: LetterContext, story: Story, decision: OpenDecision) -> list[Block]:
+    """Everything that a player needs to make a decision, in the order in which it is needed."""
     return [
-        Strong(decision.prompt),
-        Paragraph(_due(context, decision)),
+        *asked(context, story, decision),
+        *position(context, story),
         *happened(story),
+        *standing(story),
         Heading(say("What you can do")),
         *_explained(decision),
-        Options(_offered(context, story, decision), say("Play by link")),
+        *entry_blocks(context, story, decision),
         *_default(decision),
-        *standing(context, story, pictured=pictured),
+        *how_to_answer(decision),
     ]
+
+
+def asked(context: LetterContext, story: Story, decision: OpenDecision) -> list[Block]:
+    """What is asked and until when, and the link to answer on a page."""
+    due = _deadline(decision)
+    when = say("There is no deadline.")
+    if due is not None:
+        when = until(due, context.now, context.reader.time_zone)
+    return [
+        Strong(f"{decision.prompt} {when}"),
+        BigLink(say("Open my turn"), context.turn_link(story, decision)),
+    ]
+
+
+def _deadline(decision: OpenDecision) -> datetime | None:
+    return None if decision.deadline is None else times.read(decision.deadline)
+
+
+def _news(context: LetterContext, story: Story, decision: OpenDecision) -> str:
+    """What lists of letters show after the subject."""
+    headline = story.happened.headline or decision.prompt
+    return news(headline, _deadline(decision), context.now)
 
 
 def _explained(decision: OpenDecision) -> list[Block]:
@@ -132,84 +201,86 @@ def _explained(decision: OpenDecision) -> list[Block]:
     return [Paragraph(say("New to you:")), Items(lines)] if lines else []
 
 
-def _due(context: LetterContext, decision: OpenDecision) -> str:
-    if decision.deadline is None:
-        return say("There is no deadline.")
-    return until(times.read(decision.deadline), context.now, context.reader.time_zone)
-
-
 def _default(decision: OpenDecision) -> list[Block]:
     if decision.deadline is None:
         return []
-    label = decision.default.label
+    label = decision.default
     return [Paragraph(say("If the time runs out, this is played for you: {label}.", label=label))]
 
 
 def happened(story: Story) -> list[Block]:
     """What has happened since the reader's last move."""
-    news = story.happened
+    told = story.happened
     blocks: list[Block] = []
-    if news.mine:
-        blocks += [Heading(say("Your last move")), Items(news.mine)]
+    if told.mine:
+        blocks += [Heading(say("Your last move")), Items(told.mine)]
     blocks.append(Heading(say("What happened since your last move")))
-    if news.more:
+    if told.more or len(told.since) > MOST_TOLD:
         blocks.append(
             Paragraph(say("More happened before that; this letter tells only the latest."))
         )
     blocks.append(
-        Items(news.since) if news.since else Paragraph(say("Nothing else has happened since."))
+        Items(told.since[-MOST_TOLD:])
+        if told.since
+        else Paragraph(say("Nothing else has happened since."))
     )
     return blocks
 
 
-def _offered(context: LetterContext, story: Story, decision: OpenDecision) -> tuple[Offered, ...]:
-    groups = decision.groups
-    names = [group.name for group in groups]
-    urls = signed_links.actions(
-        context.desk, story.game, story.seat, decision.version, names, context.seat_links(story)
-    )
-    return tuple(Offered(group, urls[group.name]) for group in groups)
-
-
-def standing(context: LetterContext, story: Story, *, pictured: bool = True) -> list[Block]:
-    """The position: hand, tickets, scores, the table and its picture."""
+def position(context: LetterContext, story: Story) -> list[Block]:
+    """The reader's own position: the board, the hand and the tickets."""
     tickets: Block = Paragraph(say("You hold no tickets yet."))
     if story.tickets:
-        tickets = Items(tuple(map(ticket, story.tickets)))
-    text = pictures.described(story.board, story.scene)
-    board: Block = Picture(picture_of(context, story), text) if pictured else Paragraph(text)
+        tickets = Items(tickets_held(story.board, story.tickets))
     return [
+        picture(context, story),
         Heading(say("Your hand")),
         Facts(story.hand),
         Heading(say("Your tickets")),
         tickets,
+    ]
+
+
+def standing(story: Story) -> list[Block]:
+    """The score so far, and what is on the table."""
+    return [
         Heading(say("Score so far")),
         scores(story),
         Heading(say("On the table")),
         Facts(story.table),
-        board,
     ]
 
 
 def scores(story: Story) -> Grid:
     """The score table so far."""
-    head = (say("Seat"), say("Name"), say("Colour"), *story.standing.columns)
-    rows = tuple(
-        (
-            str(row.seat + 1),
-            f"{row.name} ({say('you')})" if row.me else row.name,
-            pictures.colour_of(row.seat),
-            *row.cells,
-        )
-        for row in story.standing.rows
-    )
-    return Grid(head, rows, 3)
+    rows = tuple((_player(row), *row.cells) for row in story.standing.rows)
+    return Grid((say("Player"), *story.standing.columns), rows, 1)
+
+
+def _player(row: Rank) -> str:
+    """A seat with its number, name and colour."""
+    name = f"{row.name} ({say('you')})" if row.me else row.name
+    return f"{row.seat + 1} {name}, {pictures.colour_of(row.seat)}"
 
 
 def how_to_answer(decision: OpenDecision) -> list[Block]:
-    """How to answer."""
-    example = decision.groups[0].options[0].text
-    return [Heading(say("How to answer")), Items(answering(example))]
+    """How to answer, with examples that could be sent now."""
+    blocks: list[Block] = [Heading(say("How to answer"))]
+    if decision.examples:
+        rows = tuple(map(_example, decision.examples))
+        blocks += [Paragraph(say("You could answer now, for example:")), Examples(rows)]
+    if answer := decision.with_locomotives:
+        blocks.append(
+            Paragraph(
+                say("Locomotives and jokers can stand in for others: {answer}", answer=answer)
+            )
+        )
+    return [*blocks, Items(answering())]
+
+
+def _example(example: Example) -> ExampleRow:
+    answer, meaning = example
+    return ExampleRow(answer, meaning, say("{answer} – {meaning}", answer=answer, meaning=meaning))
 
 
 def foot(context: LetterContext, story: Story) -> list[Block]:

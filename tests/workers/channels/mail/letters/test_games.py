@@ -75,7 +75,10 @@ def test_a_game_that_is_over(desk: Desk) -> None:
     assert "Total" in text
     assert "Rank" in text
     assert verdict_of(here) in text
-    assert f"{desk.settings.public_url}/v1/games/{here.game}/log" in text
+    public = desk.settings.public_url
+    assert f"{public}/v1/games/{here.game}/log" in text
+    assert f"Check this game: {public}/games/{here.game}#fair-play" in text
+    assert f"Rematch: {public}/games/new?board=usa&seats=2&variants=dice&" in text
     assert "nightmail verify FILE" in text
     assert f"Head of the log after move {here.table.version}: " in text
 
@@ -305,7 +308,7 @@ def test_an_answer_says_what_was_read_and_what_comes_next(desk: Desk) -> None:
     text = " ".join(part(message, "plain").split())
     assert "| draw You draw a card. | fly Refused: “fly” is no move." in text
     assert "Draw your second card." in text
-    assert "1. Draw a card from the deck [draw]" in text
+    assert "1. Draw a card from the deck http" in text
     assert "<mine@example.org>" == message["In-Reply-To"]
     assert message["References"].endswith("> <mine@example.org>")
     asked = here.table.seated[seat].decision_version

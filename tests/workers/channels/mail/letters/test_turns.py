@@ -8,8 +8,9 @@ import pytest
 from service.desk import Desk
 from service.games import lobby
 from service.links import signed_links
-from service.replies import mailboxes
+from service.replies import mailboxes, quoting
 from service.views import story
+from service.views.menu_entries import titled
 from store import timestamps
 from tests.service.owing import change, reachable
 from tests.service.tables import play
@@ -23,6 +24,7 @@ from tests.workers.correspondence import (
     sat_down,
 )
 from workers.channels.mail.letters.phrases import marker
+from workers.channels.mail.letters.turns import MOST_GAMES
 
 TABLES = [
     ("usa", ()),
@@ -41,11 +43,14 @@ class Words(HTMLParser):
         self.said: list[str] = []
         self.links: list[str] = []
         self.inside: list[str] = []
+        self.preheader = ""
+        self.hidden = False
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         """Keep a link's target and a picture's alternative text."""
         given = dict(attrs)
         self.inside.append(tag)
+        self.hidden = "nm_preheader" in (given.get("class") or "")
         if tag == "a":
             self.links.append(given["href"] or "")
         if tag == "img":
@@ -53,12 +58,15 @@ class Words(HTMLParser):
 
     def handle_endtag(self, tag: str) -> None:
         """Leave an element."""
+        self.hidden = False
         if tag in self.inside:
             self.inside.remove(tag)
 
     def handle_data(self, data: str) -> None:
         """Keep visible text."""
-        if not {"style", "title"} & set(self.inside):
+        if self.hidden:
+            self.preheader += data
+        elif not {"style", "title"} & set(self.inside):
             self.said.append(data)
 
 
@@ -80,27 +88,31 @@ def bag(text: str) -> set[str]:
 def test_the_text_alone_is_enough(
     desk: Desk, table: tuple[str, tuple[str, ...]], steps: int
 ) -> None:
-    """The text part has the question, all options, the links, the facts and the deadline."""
+    """The text part has the question, the entries, the links, the facts and the deadline."""
     here = room(desk, *table)
     here.play(steps)
     seat = here.awaited
     seat_story = story.of_account(desk, here.game, here.players[seat])
     text = part(mail(desk, here.about("decision_opened")), "plain")
     assert seat_story is not None
-    assert seat_story.decision is not None
+    decision = seat_story.decision
+    assert decision is not None
     flat = " ".join(text.split())
-    assert seat_story.decision.prompt in flat.replace(">> ", "")
-    for group in seat_story.decision.groups:
-        for option in group.options:
-            assert f"{option.n}. {option.label} [{option.text}]" in flat
-    groups = [group.name for group in seat_story.decision.groups]
-    for link in signed_links.actions(
-        desk, here.game, seat, seat_story.decision.version, groups
-    ).values():
-        assert link in text
+    assert decision.prompt in flat.replace(">> ", "")
+    links = signed_links.actions(
+        desk, here.game, seat, decision.version, [one.entry.text for one in decision.shown]
+    )
+    for one in decision.shown:
+        assert f" {one.number}. {titled(one.entry)}" in flat
+        assert links[one.entry.text] in text
+        for thing in one.entry.choice.things if one.entry.choice else ():
+            assert thing.title in flat
+    assert bool(left_out(here)) == ("see them all" in flat)
+    for example in decision.examples:
+        assert f"{example.text} – {example.label}" in flat
     assert seat_story.head in text
-    assert seat_story.decision.deadline is not None
-    assert f"{timestamps.read(seat_story.decision.deadline):%H:%M} (UTC)" in flat
+    assert decision.deadline is not None
+    assert f"{timestamps.read(decision.deadline):%H:%M} (UTC)" in flat
     assert "3 days after this mail was sent" in flat
     for fact in (*seat_story.hand, *seat_story.table):
         assert f"{fact.label}: {fact.value}" in flat
@@ -279,6 +291,86 @@ def test_a_reminder_and_its_decision_are_one(desk: Desk) -> None:
     letter = [here.about(kind, seat) for kind in ("decision_opened", "decision_reminder")]
     text = part(mail(desk, *letter), "plain")
     assert 1 == text.count("What you can do")
+
+
+def left_out(here: Room) -> int:
+    """How many entries the letter about the open decision leaves out."""
+    told = story.of_account(here.desk, here.game, here.players[here.awaited])
+    assert told is not None
+    assert told.decision is not None
+    return len(told.decision.entries) - len(told.decision.shown)
+
+
+def test_the_order_is_that_of_need(desk: Desk) -> None:
+    """Both parts: what is asked, the link, the board, hand, tickets, news, score, moves, how to."""
+    here = room(desk, "europe")
+    here.play(3)
+    while not left_out(here):
+        here.play(1)
+    message = mail(desk, here.about("decision_opened"), pictures=True)
+    order = [
+        *("Please answer before", "Open my turn", "Board Europe; routes claimed", "Your hand"),
+        *("Your tickets", "What happened since your last move", "Score so far"),
+        *("What you can do", "see them all", "How to answer", "Head of the log"),
+    ]
+    for text in (part(message, "plain"), " ".join(words_of(part(message, "html")).said)):
+        places = [text.find(words) for words in order]
+        assert -1 not in places
+        assert sorted(places) == places
+
+
+def test_lists_of_letters_show_the_news(desk: Desk) -> None:
+    """The preheader says what happened last and how much time there is, and is not shown."""
+    here = room(desk, seats=2)
+    here.play(2)
+    first = here.awaited
+    for _ in range(2):
+        play(desk, here.game, here.players[first], "draw")
+    other = here.table.seated[first].name
+    html = part(mail(desk, here.about("decision_opened")), "html")
+    assert f"{other} draws a card from the deck. You have 3 days." == words_of(html).preheader
+    before, _, after = html.partition('<div class="nm_preheader" style="display:none')
+    assert "<p" not in before
+    assert after
+
+
+def test_a_reply_to_the_html_begins_at_the_preheader(desk: Desk) -> None:
+    """What our own letter says is never read as a command, not even above its marker line."""
+    html = part(mail(desk, room(desk).about("decision_opened")), "html")
+    lines = quoting.lines_of_html("<div>draw</div>" + html.partition("<body")[2])
+    assert ["draw"] == [line for line in quoting.written_lines(lines) if "<" not in line][:1]
+    assert not any("days" in line for line in lines)
+
+
+def test_tickets_say_what_they_lack(desk: Desk) -> None:
+    """An open ticket names the routes that it lacks; others are listed as done or lost."""
+    here = room(desk)
+    here.play(40)
+    told = story.of_account(desk, here.game, here.players[here.awaited])
+    assert told is not None
+    flat = " ".join(part(mail(desk, here.about("decision_opened")), "plain").split())
+    for goal in told.tickets:
+        assert f"{goal.name} ({goal.points})" in flat
+        if goal.missing:
+            first = told.board.routes[goal.missing[0]]
+            cities = "–".join(told.board.cities[city].name for city in first.cities)
+            assert f"{goal.name} ({goal.points}): missing {cities}" in flat
+
+
+def test_many_games_are_told_briefly(desk: Desk) -> None:
+    """With many games each has its question, its link and its address, and no list of moves."""
+    people = [reachable(desk, name) for name in ("Ada", "Ben")]
+    rooms = [sat_down(desk, people, title=f"Game {n}") for n in range(MOST_GAMES + 2)]
+    letter = [here.about("decision_opened", here.players.index(people[0])) for here in rooms]
+    message = mail(desk, *letter, pictures=True)
+    text = part(message, "plain")
+    assert MOST_GAMES == text.count("Open my turn:")
+    assert MOST_GAMES == text.count("To answer for this game, write to")
+    assert "What you can do" not in text
+    assert "… and 2 more games wait for you: see them all" in text
+    assert f"{desk.settings.public_url}/games\n" in text
+    assert len(text.encode()) <= 20_000
+    assert len(part(message, "html").encode()) <= 80_000
 
 
 @pytest.mark.parametrize(

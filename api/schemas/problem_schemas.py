@@ -1,0 +1,114 @@
+"""Errors in the OpenAPI document: their schema, their examples, and the responses with them."""
+
+from collections.abc import Iterable
+from typing import Any
+
+from api.http.problems import MEDIA_TYPE, TABLE, problem_body
+from api.http.request import MOST_FAULTS
+
+Json = dict[str, Any]
+
+TEXT: Json = {"type": "string"}
+PROBLEM: Json = {
+    "type": "object",
+    "description": "An error (RFC 9457). Some codes have further members.",
+    "properties": {
+        "type": {
+            "type": "string",
+            "format": "uri",
+            "description": "A page that explains the code.",
+        },
+        "title": {"type": "string", "description": "What the code means, in a few words."},
+        "status": {"type": "integer", "description": "The HTTP status."},
+        "detail": {"type": "string", "description": "What went wrong, in a sentence."},
+        "code": {"type": "string", "enum": list(TABLE), "description": "A stable code."},
+        "rule": {"type": "string", "description": "The rule that was broken, such as `R-DBL-1`."},
+        "candidates": {"type": "array", "items": TEXT, "description": "The moves it could mean."},
+        "version": {"type": "integer", "description": "The game's current version."},
+        "retry_after": {
+            "type": "integer",
+            "description": "Seconds to wait, as in the `Retry-After` header.",
+        },
+        "faults": {"type": "array", "items": TEXT, "description": "Why the service is not ready."},
+        "errors": {
+            "type": "array",
+            "description": f"The first {MOST_FAULTS} faults in the request, and where they are.",
+            "items": {"$ref": "#/components/schemas/ProblemFault"},
+        },
+    },
+    "required": ["type", "title", "status", "detail", "code"],
+}
+FAULT: Json = {
+    "type": "object",
+    "description": "A fault in a request.",
+    "properties": {
+        "at": {"type": "string", "description": "Where it is, such as `clock.bank`."},
+        "says": {"type": "string", "description": "What is wrong there."},
+    },
+    "required": ["at", "says"],
+}
+SCHEMAS = {"Problem": PROBLEM, "ProblemFault": FAULT}
+
+SERVER = "https://nightmail.example"
+MORE: dict[str, Json] = {
+    "unreadable": {
+        "detail": "seats: Must be greater than or equal to 1 and less than or equal to 8.",
+        "errors": [
+            {
+                "at": "seats",
+                "says": "Must be greater than or equal to 1 and less than or equal to 8.",
+            }
+        ],
+    },
+    "stale": {"version": 58},
+    "illegal": {
+        "detail": "The other track of Denver–Omaha is already yours.",
+        "rule": "R-DBL-1",
+    },
+    "ambiguous": {
+        "detail": "“claim dieppe-paris” could mean: claim dieppe-paris with 2 purple; claim "
+        "dieppe-paris with 1 purple 1 locomotive",
+        "candidates": [
+            "claim dieppe-paris with 2 purple",
+            "claim dieppe-paris with 1 purple 1 locomotive",
+        ],
+    },
+    "rate_limited": {
+        "detail": "Too many requests; try again in 42 seconds.",
+        "retry_after": 42,
+    },
+    "too_many_waiting": {"retry_after": 5},
+    "unavailable": {
+        "detail": "The database does not answer.",
+        "faults": ["The database does not answer."],
+    },
+}
+"""What the examples of some codes say beside, or instead of, the general advice."""
+
+
+def examples() -> dict[str, Json]:
+    """Return an example of each problem, by its code."""
+    return {
+        code: {
+            "summary": kind.title,
+            "value": {**problem_body(SERVER, code, kind.advice), **MORE.get(code, {})},
+        }
+        for code, kind in TABLE.items()
+    }
+
+
+def responses(codes: Iterable[str]) -> dict[int, Json]:
+    """Make one response for each status; its description and its examples show the codes."""
+    made: dict[int, Json] = {}
+    for code in (known for known in TABLE if known in codes):
+        kind = TABLE[code]
+        response = made.setdefault(kind.status, {"description": "", "content": _content()})
+        line = f"`{code}`: {kind.advice}"
+        response["description"] = "\n\n".join(filter(None, [response["description"], line]))
+        shown = response["content"][MEDIA_TYPE]["examples"]
+        shown[code] = {"$ref": f"#/components/examples/{code}"}
+    return made
+
+
+def _content() -> Json:
+    return {MEDIA_TYPE: {"schema": {"$ref": "#/components/schemas/Problem"}, "examples": {}}}

@@ -1,0 +1,83 @@
+"""The menu of a decision for letters and link pages: which entries matter, and for what."""
+
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+from engine import Board, Entry, Goal, Menu
+from engine.text import points
+from engine.translate import say
+
+MOST = 25
+"""Entries that a letter shows."""
+FAR = 10_000
+"""More trains than any way takes."""
+
+
+class NumberedEntry(NamedTuple):
+    """An entry of the menu with its number."""
+
+    number: int
+    entry: Entry
+    serves: tuple[str, ...] = ()
+    """The seat's tickets that it brings nearer, by name."""
+    needs: int = FAR
+    """The trains that the nearest of these tickets still takes."""
+
+
+def titled(entry: Entry) -> str:
+    """What an entry does, and the points that it scores at once."""
+    if not entry.points:
+        return entry.title
+    return say("{entry} ({points})", entry=entry.title, points=points(entry.points))
+
+
+def numbered_entries(board: Board, menu: Menu, goals: Iterable[Goal]) -> tuple[NumberedEntry, ...]:
+    """All entries with their numbers, and the tickets that each of them serves.
+
+    A route serves a ticket if it, or another track between its cities, is part of what the ticket
+    lacks; a city if an open ticket ends there.
+    """
+    lacking = [(goal, *_places(board, goal)) for goal in goals if not goal.done]
+    entries = []
+    for number, entry in enumerate(menu, 1):
+        place = entry.about
+        route = board.routes.get(place)
+        if route is not None:
+            served = [one for one in lacking if frozenset(route.cities) in one[1]]
+        else:
+            served = [one for one in lacking if place in one[2]]
+        names = tuple(goal.name for goal, *_ in served)
+        needs = min((need for *_, need in served), default=FAR)
+        entries.append(NumberedEntry(number, entry, names, needs))
+    return tuple(entries)
+
+
+def _places(board: Board, goal: Goal) -> tuple[set[frozenset[str]], set[str], int]:
+    """The pairs of cities that a ticket lacks, the cities where it ends, and its trains."""
+    links = [board.routes[id] for id in goal.missing or ()]
+    ends = {city for end in board.tickets[goal.id].cities for city in end}
+    needs = sum(link.length for link in links) if links else FAR
+    return {frozenset(link.cities) for link in links}, ends, needs
+
+
+def entries_that_matter(
+    board: Board, entries: Sequence[NumberedEntry], most: int = MOST
+) -> tuple[NumberedEntry, ...]:
+    """At most so many entries, in the order of the menu.
+
+    First come those that are about no place and nothing else in particular, such as draws and
+    choices of things; then routes that serve tickets, those of the nearest ticket first; then
+    whatever is about something else, such as technologies; then cities where open tickets end;
+    then other routes, those for most points first; and other cities last.
+    """
+    ranked = sorted(entries, key=lambda one: (_rank(board, one), one.needs, -one.entry.points))
+    return tuple(sorted(ranked[:most], key=lambda one: one.number))
+
+
+def _rank(board: Board, one: NumberedEntry) -> int:
+    about = one.entry.about
+    if about in board.routes:
+        return 1 if one.serves else 4
+    if about in board.cities:
+        return 3 if one.serves else 5
+    return 2 if about else 0

@@ -1,0 +1,34 @@
+"""A rematch: the form for a new game, filled in as the old game was."""
+
+from urllib.parse import urlencode
+
+from service.clocks.pace import PACES
+from service.games.lobby import STRENGTHS
+from store.games.games import Table
+
+DEFAULT_PACE = "days"
+FIELDS = ("board", "seats", "variants", "pace", "visibility", "guests", *STRENGTHS)
+"""The fields of the form that an address can fill in."""
+
+
+def rematch_path(table: Table, account: str | None) -> str:
+    """The address of the form, with board, variants, seats and players as at this table.
+
+    The other players are named as guests: opening the address invites nobody.
+    """
+    house = [seat.house for seat in table.seated if seat.account is None]
+    counts = {strength: house.count(strength) for strength in STRENGTHS}
+    # The form itself preselects a bot, so that one has to be named even if there was none.
+    bots = {name: number for name, number in counts.items() if number or name == STRENGTHS[0]}
+    others = [
+        seat.name
+        for seat in table.seated
+        if seat.name and seat.account is not None and seat.account != account
+    ]
+    fields = [("board", table.board), ("seats", str(table.seats))]
+    fields += [("variants", variant) for variant in table.variants]
+    fields += [("pace", table.pace)] * (table.pace in PACES and table.pace != DEFAULT_PACE)
+    fields += [("visibility", table.visibility)] * (table.visibility != "public")
+    fields += [(strength, str(number)) for strength, number in bots.items()]
+    fields += [("guests", "\n".join(others))] * bool(others)
+    return f"/games/new?{urlencode(fields)}"

@@ -1,0 +1,99 @@
+"""Examples of answers by text that fit one decision, for letters."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from engine import Option, Ruleset, State, text_of
+from engine.kinds import Action
+from engine.menu import Choice, Thing
+from service.views.menu_entries import NumberedEntry
+
+MOST = 3
+
+Answer = tuple[str, Action]
+"""A text, and the action that it means."""
+
+
+class Example(NamedTuple):
+    """An answer that could be given now, and what it means."""
+
+    text: str
+    label: str
+
+
+class _Forms(NamedTuple):
+    """The forms in which one entry can be answered; None where a form is not enough."""
+
+    number: Answer | None
+    """`7`, for an entry with only one way; `1 2`, if there is nothing but things to choose."""
+    way: Answer | None
+    """`7 with 3 green`, `7 1 2`: an entry with several ways, or a choice of things."""
+    words: Answer
+    """`claim dieppe-paris with 3 green`, `keep dieppe-paris`."""
+
+
+def examples(rules: Ruleset, state: State, entries: Sequence[NumberedEntry]) -> tuple[Example, ...]:
+    """Answers to this very decision: by number, by number and way, and in words.
+
+    Each is about another entry, as far as there are enough, and is read like any other text. In
+    words, entries that leave something open come first: they show most of the notation.
+    """
+    forms = {one.number: _forms(rules, one, alone=len(entries) == 1) for one in entries}
+    used: set[int] = set()
+    found: dict[str, Action] = {}
+    for form in ("number", "way", "words", "number", "words"):
+        for one in sorted(
+            entries, key=lambda one: (one.number in used, form == "words" and not one.entry.field)
+        ):
+            answer: Answer | None = getattr(forms[one.number], form)
+            if answer and answer[0] not in found:
+                found[answer[0]] = answer[1]
+                used.add(one.number)
+                break
+    return tuple(
+        Example(text, Option(rules, state, action).label)
+        for text, action in list(found.items())[:MOST]
+    )
+
+
+def _forms(rules: Ruleset, one: NumberedEntry, *, alone: bool) -> _Forms:
+    entry, number = one.entry, str(one.number)
+    if entry.choice:
+        action = entry.choice.build(tuple(thing.value for thing in _some(entry.choice)))
+        words, things = (text_of(rules, action), action), _numbers(entry.choice)
+        if alone:
+            return _Forms((things, action), (f"{entry.lead} {things}", action), words)
+        return _Forms(None, (f"{number} {things}", action), words)
+    action = entry.ways[0].action
+    words = text_of(rules, action), action
+    if len(entry.ways) == 1:
+        return _Forms((number, action), None, words)
+    paid = (_paid(rules, one, action), action) if entry.field == "payment" else None
+    return _Forms(None, paid, words)
+
+
+def _some(choice: Choice) -> tuple[Thing, ...]:
+    """The first things, as few as may be chosen, but not none."""
+    return choice.things[: max(choice.least, 1)]
+
+
+def _numbers(choice: Choice) -> str:
+    """The first things by their numbers: those of dice, or their places."""
+    return " ".join(
+        str(thing.value if isinstance(thing.value, int) else place)
+        for place, thing in enumerate(_some(choice), 1)
+    )
+
+
+def with_locomotives(rules: Ruleset, entries: Sequence[NumberedEntry]) -> str:
+    """An answer that pays with more locomotives or jokers than it must; empty if none can."""
+    for one in entries:
+        for way in one.entry.ways:
+            if len(way.actions) > 1:
+                return _paid(rules, one, way.actions[1])
+    return ""
+
+
+def _paid(rules: Ruleset, one: NumberedEntry, action: Action) -> str:
+    """An entry by number, with what is paid."""
+    return f"{one.number} with {text_of(rules, action).removeprefix(one.entry.lead).strip()}"

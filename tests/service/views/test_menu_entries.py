@@ -1,0 +1,77 @@
+"""Which entries of a menu matter, and for which tickets."""
+
+from random import Random
+
+import pytest
+
+from engine import Goal, menu
+from engine.display import goals
+from service.views.menu_entries import (
+    MOST,
+    NumberedEntry,
+    entries_that_matter,
+    numbered_entries,
+)
+from tests.amounts import amount
+from tests.random_games import Table, played, tables
+
+POSITIONS = amount(6, soak=60)
+TABLES = list({(one.board, one.variants): one for one in tables()}.values())
+
+
+def _positions(table: Table) -> list[tuple[list[NumberedEntry], list[Goal]]]:
+    """Menus and tickets of positions in a game of hoarders."""
+    rules, game = table.rules, played(table, 1)
+    found = []
+    for step in Random(f"{table} entries").sample(game.steps, POSITIONS):
+        held = [goal for goal in goals(rules, step.state, step.seat) if not goal.offered]
+        offered = menu(rules, step.state, step.seat)
+        found.append((list(numbered_entries(rules.board, offered, held)), held))
+    return found
+
+
+@pytest.mark.parametrize("table", TABLES, ids=str)
+def test_what_matters_is_shown(table: Table) -> None:
+    """Short menus are shown whole; of others, draws, and routes for tickets before all else."""
+    board = table.rules.board
+    for entries, _ in _positions(table):
+        shown = entries_that_matter(board, entries)
+        assert min(len(entries), MOST) == len(shown)
+        assert sorted(shown, key=lambda one: one.number) == list(shown)
+        assert [one.number for one in entries] == [*range(1, len(entries) + 1)]
+        left_out = [one for one in entries if one not in shown]
+        assert all(one.entry.about for one in left_out)
+        serving = [one for one in entries if one.serves and one.entry.about in board.routes]
+        if any(one in left_out for one in serving):
+            others = [one for one in shown if one.entry.about and one not in serving]
+            assert not others
+
+
+@pytest.mark.parametrize("table", TABLES, ids=str)
+def test_routes_serve_what_tickets_lack(table: Table) -> None:
+    """A route serves the open tickets that lack a route between its cities, and no other."""
+    board = table.rules.board
+    served = 0
+    for entries, held in _positions(table):
+        for one in entries:
+            route = board.routes.get(one.entry.about)
+            if route is None:
+                continue
+            between = {id for id, other in board.routes.items() if other.cities == route.cities}
+            lacking = tuple(goal.name for goal in held if between & set(goal.missing or ()))
+            assert lacking == one.serves
+            served += bool(lacking)
+    assert served or "dice" in table.variants
+
+
+def test_a_selection_that_forgets_tickets_is_noticed() -> None:
+    """Planted fault: entries in the order of the menu would leave out routes for tickets."""
+    table = Table("europe", (), 3)
+    board = table.rules.board
+    missed = 0
+    for entries, _ in _positions(table):
+        first = entries[:MOST]
+        missed += sum(
+            one not in first and one.serves != () for one in entries_that_matter(board, entries)
+        )
+    assert missed

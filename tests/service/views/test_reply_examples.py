@@ -1,0 +1,35 @@
+"""Examples of answers: each can be given at once, and means what the letter says."""
+
+from random import Random
+
+import pytest
+
+from engine import Option, menu, read
+from engine.display import goals
+from service.views.menu_entries import entries_that_matter, numbered_entries
+from service.views.reply_examples import examples, with_locomotives
+from tests.amounts import amount
+from tests.random_games import Table, played, tables
+
+POSITIONS = amount(6, soak=60)
+
+
+@pytest.mark.parametrize("table", tables(), ids=str)
+def test_examples_can_be_sent(table: Table) -> None:
+    """Each example is read as the action that its label tells; there are three if there can be."""
+    rules = table.rules
+    for game in range(3):
+        steps = played(table, game).steps
+        for step in Random(f"{table} examples").sample(steps, POSITIONS):
+            state, seat = step.state, step.seat
+            held = [goal for goal in goals(rules, state, seat) if not goal.offered]
+            entries = numbered_entries(rules.board, menu(rules, state, seat), held)
+            shown = entries_that_matter(rules.board, entries)
+            found = examples(rules, state, shown)
+            for example in found:
+                action = read(rules, state, seat, example.text)
+                assert Option(rules, state, action).label == example.label
+            assert len({example.text for example in found}) == len(found)
+            assert len(found) == 3 or len(entries) <= 2
+            if text := with_locomotives(rules, shown):
+                read(rules, state, seat, text)
