@@ -76,8 +76,8 @@ def test_an_entry_alone(play: Scene) -> None:
         ({"way": ""}, "choose one of 3 blue; 3 red."),
         ({"way": "3 green"}, "choose one of 3 blue; 3 red."),
         ({"locomotives": 1}, "choose one of 3 blue; 3 red."),
-        ({"way": "3 red", "locomotives": 3}, "takes 0 to 2 locomotives, not 3"),
-        ({"way": "3 red", "locomotives": -1}, "takes 0 to 2 locomotives, not -1"),
+        ({"way": "3 red", "locomotives": 3}, "with 0 to 2 locomotives or jokers, not 3"),
+        ({"way": "3 red", "locomotives": -1}, "with 0 to 2 locomotives or jokers, not -1"),
         ({"things": ()}, "has no things to choose from"),
     ],
 )

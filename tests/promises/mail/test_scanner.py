@@ -14,7 +14,6 @@ from api.http import headers
 from api.link_pages import pages
 from service.desk import Desk, open_desk
 from service.games import invitations, lobby, table_lookup, talk
-from service.links import signed_links
 from service.notify.telling import TALK_PAUSE
 from service.people import accounts, sessions
 from service.settings import Settings
@@ -31,7 +30,7 @@ from tests.promises.support.http_calls import Reachable, Request, send
 from tests.promises.support.web_server import open_database, running_web, served_here
 from tests.service import tables
 from tests.support import servers
-from tests.support.mail_links import choices, path
+from tests.support.mail_links import choices
 from tests.workers.correspondence import sat_down
 from workers.channels.mail.channel import MailChannel
 
@@ -118,11 +117,7 @@ def _mails(desk: Desk) -> list[Mail]:
     table = lobby.open_game(desk, players[0], lobby.NewGame("usa", (), 3), None)["id"]
     invitations.invite(desk, players[0], table, {"email": "dan@example.org"}, None)
     invitations.invite(desk, players[0], table, {"name": name}, None)
-    turn = path(signed_links.turn(desk, game, seat.number, version))
-    return [
-        mail._replace(links=[*mail.links, turn]) if mail.kind == "decision_reminder" else mail
-        for mail in mails(desk)
-    ]
+    return mails(desk)
 
 
 @pytest.fixture(scope="module", params=["sqlite", "postgres"])

@@ -89,9 +89,9 @@ def test_a_deadline_that_has_passed(desk: Desk) -> None:
     change(desk, here.players[0], time_zone="Europe/Paris")
     about = here.about("decision_expired", 0, data={"deadline": NOW})
     assert composed(desk, about) is None, "nothing was played yet"
-    asked = reading.decision(desk, here.game, here.players[0])
-    assert asked is not None
-    default = asked["options"][asked["default"] - 1]
+    decision = reading.decision(desk, here.game, here.players[0])
+    assert decision is not None
+    default = decision["default"]
     play(desk, here.game, here.players[0], default["text"])
     text = flat(desk, about)
     assert f"This was played for you: >> {default['label']}" in text
