@@ -8,6 +8,7 @@ from engine.display import Column, Fact, Help
 from engine.errors import Unreadable
 from engine.kinds import Action, Decision
 from engine.menu import Choice, Entry, Thing
+from engine.module import Shown
 from engine.notation import (
     alone,
     halves,
@@ -200,6 +201,16 @@ class SeatShown(TypedDict, total=False):
 
 
 tickets.shapes(table=TableShown, seat=SeatShown)
+
+
+@tickets.shows
+def show(rules: "Ruleset", state: State) -> Shown:
+    part = tickets.part(state)
+    piles = zip(part.held, part.offers, strict=True)
+    return Shown(
+        {"tickets_left": part.fresh + len(part.under)},
+        [{"tickets": [*held], "offered": [*offered]} for held, offered in piles],
+    )
 
 
 @tickets.lays_out

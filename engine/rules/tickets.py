@@ -19,7 +19,7 @@ from engine.kinds import (
     decision,
     event,
 )
-from engine.module import DRAW, Module, Shown
+from engine.module import DRAW, Module
 from engine.notation import not_offered
 from engine.rules.routes import edge_of, edges_of
 from engine.state import Awaiting, State, closed, opened
@@ -384,13 +384,3 @@ def count_tickets(rules: "Ruleset", state: State) -> None:
     kept_whole = settings.returned_at_start == "under" and not settings.long
     if kept_whole and not opening and set(known) != everything:
         raise RulesBroken("a ticket is lost")
-
-
-@tickets.shows
-def show(rules: "Ruleset", state: State) -> Shown:
-    part = tickets.part(state)
-    piles = zip(part.held, part.offers, strict=True)
-    return Shown(
-        {"tickets_left": part.fresh + len(part.under)},
-        [{"tickets": [*held], "offered": [*offered]} for held, offered in piles],
-    )
