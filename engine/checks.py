@@ -61,7 +61,8 @@ def conform(value: Any, hint: Any, place: str) -> Any:
     if hint is Any:
         return value
     if origin is Annotated:
-        return _at_least(conform(value, args[0], place), args[1], place)
+        bounds = [bound for bound in args[1:] if isinstance(bound, int)]
+        return _at_least(conform(value, args[0], place), bounds, place)
     if origin is tuple and args[-1:] == (...,):
         if not isinstance(value, list | tuple):
             raise MapError(place, f"must be a list, not {name_of(value)}")
@@ -81,9 +82,10 @@ def conform(value: Any, hint: Any, place: str) -> Any:
     return value
 
 
-def _at_least(value: int, least: int, place: str) -> int:
-    if value < least:
-        raise MapError(place, f"must be at least {least}")
+def _at_least(value: Any, bounds: list[int], place: str) -> Any:
+    for least in bounds:
+        if value < least:
+            raise MapError(place, f"must be at least {least}")
     return value
 
 
