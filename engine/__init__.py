@@ -41,13 +41,14 @@ from engine.options import (
 from engine.play import Outcome, begin, decide
 from engine.rules import MODULES
 from engine.rules.ticket_words import decks_of
-from engine.rules.turns import GameEnded, GameStarted, TurnBegan, verdict
+from engine.rules.turns import ENDINGS, GameEnded, GameStarted, TurnBegan, verdict
 from engine.ruleset import Ruleset
 from engine.state import State
 from engine.story import story, tell
 from engine.views import log_seen_by, seen_by, shown
 
 __all__ = [
+    "ENDINGS",
     "MODULES",
     "Action",
     "Ambiguous",

@@ -2,17 +2,12 @@
 
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
+from engine.meanings import OneOf
 from engine.names import some_cards
 from engine.text import listed
 from engine.translate import cached_by_language, say, says
-
-Seat = int
-CityId = str
-RouteId = str
-TicketId = str
-Card = str
 
 COLOURS = ("purple", "blue", "orange", "white", "green", "yellow", "black", "red")
 LOCOMOTIVE = "locomotive"
@@ -23,6 +18,15 @@ PLAIN, FERRY, TUNNEL = "plain", "ferry", "tunnel"
 
 HIDDEN = "?"
 """Stands for a card or a ticket that the reader may not see."""
+
+Seat = Annotated[int, "The seat's number, from 0."]
+CityId = Annotated[str, "The city's id."]
+RouteId = Annotated[str, "The route's id."]
+TicketId = Annotated[str, "The ticket's id."]
+Card = Annotated[str, "The card.", OneOf((*CARDS, HIDDEN))]
+Cards = Annotated[tuple[Card, ...], "The cards."]
+OpenCard = Annotated[str, OneOf(CARDS)]
+"""A face-up card, which is never hidden."""
 
 SLOT = {card: slot for slot, card in enumerate((*CARDS, HIDDEN))}
 """The index of a card in `Counts`; hidden cards have one of their own."""
@@ -72,11 +76,19 @@ class Ticket(NamedTuple):
 class Cost(NamedTuple):
     """What has to be paid: a number of units of one colour, some of which must be locomotives."""
 
-    units: int
-    colour: str = GRAY
-    locomotives: int = 0
-    double: bool = False
-    purpose: str = "route"
+    units: Annotated[int, "How many cards or dice."]
+    colour: Annotated[
+        str,
+        "The colour of the cards to pay with; `gray` means any one colour.",
+        OneOf((*COLOURS, GRAY)),
+    ] = GRAY
+    locomotives: Annotated[int, "How many of the units must be locomotives."] = 0
+    double: Annotated[bool, "Whether it is for a double route, which takes other dice."] = False
+    purpose: Annotated[
+        str,
+        "What it is for: `route`, `surcharge`, `station` or `technology`.",
+        OneOf(("route", "surcharge", "station", "technology")),
+    ] = "route"
 
 
 class PriceList(tuple[Cost, ...]):
@@ -108,6 +120,10 @@ class Payment:
     def spoken(self) -> str:
         """The payment as it reads in a sentence."""
         return str(self)
+
+
+Paying = Annotated[Payment, "What is paid."]
+"""A payment as a field of an action or event."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,8 +196,8 @@ def dice_payment(dice: tuple[int, ...], tokens: int = 0) -> DicePayment:
 class Tokens(NamedTuple):
     """Route tokens of both kinds (R-DICE-5)."""
 
-    single: int = 0
-    double: int = 0
+    single: Annotated[int, "How many single tokens."] = 0
+    double: Annotated[int, "How many double tokens."] = 0
 
     def __str__(self) -> str:
         parts = [f"{number} {kind}" for kind, number in self._asdict().items() if number]
@@ -206,18 +222,20 @@ class Tokens(NamedTuple):
 class ScoreLine(NamedTuple):
     """Points of one kind, and the routes, tickets or cities they are for."""
 
-    kind: str
-    points: int
-    of: tuple[str, ...] = ()
+    kind: Annotated[str, "What the points are for: a word of the rules, such as `routes`."]
+    points: Annotated[int, "The points."]
+    of: Annotated[
+        tuple[str, ...], "The ids of the routes, tickets or cities that the points are for."
+    ] = ()
 
 
 class Result(NamedTuple):
     """The final result of one seat (R-DIG-11)."""
 
     seat: Seat
-    lines: tuple[ScoreLine, ...]
-    total: int
-    completed: tuple[TicketId, ...]
-    failed: tuple[TicketId, ...]
-    trail: int
-    rank: int
+    lines: Annotated[tuple[ScoreLine, ...], "The points, by kind."]
+    total: Annotated[int, "The sum of all points."]
+    completed: Annotated[tuple[TicketId, ...], "The ids of the tickets that were completed."]
+    failed: Annotated[tuple[TicketId, ...], "The ids of the tickets that were not completed."]
+    trail: Annotated[int, "The length of the seat's longest trail."]
+    rank: Annotated[int, "The seat's place, from 1; seats that tie share one."]

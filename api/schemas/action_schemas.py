@@ -4,7 +4,7 @@ Actions are closed: an unknown field is refused. Events are open: they may gain 
 client that validates them must not break when they do.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import MISSING, fields
 from types import NoneType, UnionType
 from typing import Annotated, Any, Union, get_args, get_origin, get_type_hints
@@ -12,9 +12,9 @@ from typing import Annotated, Any, Union, get_args, get_origin, get_type_hints
 import marshmallow as ma
 
 from api.schemas.fields import ResponseSchema, integer_field, text_field
-from api.schemas.rule_words import of_field, of_kind, of_row, values_of
 from engine.codec import DICE_FIELD, DICE_NAMES, TOKENS_FIELD, Json, wire_name, write
 from engine.kinds import ACTIONS, EVENTS, NOBODYS, OWNERS, OWNERS_WHOLLY, Kind, Mark
+from engine.meanings import meaning_of, summary_of, values_of
 from engine.values import CARDS, HIDDEN, Cost, Payment, Result, ScoreLine, Tokens
 
 WHOLE: Json = {"type": "integer"}
@@ -60,9 +60,8 @@ def components() -> dict[str, Json]:
             "properties": {**IN_CARDS, **IN_DICE},
             "additionalProperties": False,
         },
-        **{name: _row(row, name) for row, name in ROWS.items()},
-        "DiceTokens": _row(Tokens, "DiceTokens")
-        | {"additionalProperties": False},  # also part of an action
+        **{name: _row(row) for row, name in ROWS.items()},
+        "DiceTokens": _row(Tokens) | {"additionalProperties": False},  # also part of an action
         **_family("Action", _actions()),
         **_family("Event", {name: _kind(made, name) for name, made in EVENTS.items()}),
     }
@@ -96,8 +95,10 @@ def _actions() -> dict[str, Json]:
         shape["properties"]["payment"] |= _ref("CardPayment")
         if name in DICE_NAMES:
             schemas[DICE_NAMES[name]] = _in_dice(shape, DICE_NAMES[name])
+            shape["description"] += " The payment is in cards."
         else:
             # One name for both ways to pay, and a field for each.
+            shape["description"] += " Pay cards with `payment`, or dice with `dice` and `tokens`."
             shape["properties"] |= IN_DICE
             shape["required"].remove("payment")
             shape["minProperties"] = len(shape["required"]) + 1
@@ -109,7 +110,7 @@ def _in_dice(shape: Json, name: str) -> Json:
     kept = {key: value for key, value in shape["properties"].items() if key != "payment"}
     return {
         **shape,
-        **of_kind(name),
+        "description": f"{shape['description']} The payment is in dice and tokens.",
         "properties": {**kept, "type": _const(name), **IN_DICE},
         "required": [key for key in shape["required"] if key != "payment"],
     }
@@ -118,55 +119,37 @@ def _in_dice(shape: Json, name: str) -> Json:
 def _kind(made: type[Kind], name: str) -> Json:
     hints = get_type_hints(made, include_extras=True)
     parts = fields(made)  # type: ignore[arg-type]  # declared kinds are dataclasses
-    doc = " ".join((made.__doc__ or "").split())
-    # The default docstring of a dataclass only repeats its fields.
-    described = of_kind(name) if doc.startswith(f"{made.__name__}(") else {"description": doc}
     return {
         "type": "object",
-        **described,
+        "description": summary_of(made),
         "properties": {
             "type": _const(name),
-            **{wire_name(part): _field(hints[part.name], name, wire_name(part)) for part in parts},
+            **{wire_name(part): _field(hints[part.name]) for part in parts},
         },
         "required": ["type", *(wire_name(part) for part in parts if part.default is MISSING)],
     }
 
 
-def _row(row: type[Any], name: str) -> Json:
-    properties = {part: _field(hint, name, part) for part, hint in get_type_hints(row).items()}
+def _row(row: type[Any]) -> Json:
+    hints = get_type_hints(row, include_extras=True)
+    properties = {part: _field(hint) for part, hint in hints.items()}
     return {
         "type": "object",
-        **of_row(name),
+        "description": summary_of(row),
         "properties": properties,
         "required": list(properties),
     }
 
 
 def _const(name: str) -> Json:
-    return {"type": "string", "const": name, **of_field(name, "type")}
+    return {"type": "string", "const": name, "description": "The kind: always the same text."}
 
 
-def _field(hint: Any, owner: str, name: str) -> Json:
-    """Return the schema of a field: its type, what it means, who may see it, and its values."""
-    marks: Sequence[Any] = getattr(hint, "__metadata__", ())
-    said = [words for words in marks if isinstance(words, str)]
-    words = said or [*of_field(owner, name).values()]
-    words += [SECRECY[mark] for mark in marks if isinstance(mark, Mark)]
-    schema = limited(_schema(hint), values_of(owner, name))
-    return {**schema, "description": " ".join(words)} if words else schema
-
-
-def limited(schema: Json, values: Sequence[str] | None) -> Json:
-    """Return the schema of a text, or of a list of texts, that has only these values."""
-    if values is None:
-        return schema
-    if schema.get("type") == "array":
-        return {**schema, "items": limited(schema["items"], values)}
-    if schema.get("type") == "string":
-        return {**schema, "enum": [*values]}
-    if schema.get("type") == ["string", "null"]:
-        return {**schema, "enum": [*values, None]}
-    return schema
+def _field(hint: Any) -> Json:
+    """Return the schema of a field: its type, its values, what it means, and who may see it."""
+    marks = [mark for mark in getattr(hint, "__metadata__", ()) if isinstance(mark, Mark)]
+    words = " ".join([meaning_of(hint), *(SECRECY[mark] for mark in marks)]).strip()
+    return {**_schema(hint), "description": words} if words else _schema(hint)
 
 
 def _schema(hint: Any) -> Json:
@@ -179,7 +162,8 @@ def _schema(hint: Any) -> Json:
         return _ref(ROWS[hint])
     origin, args = get_origin(hint), get_args(hint)
     if origin is Annotated:
-        return _schema(args[0])
+        values = values_of(hint)
+        return {**_schema(args[0]), "enum": [*values]} if values else _schema(args[0])
     if origin is tuple:
         return {"type": "array", "items": _schema(args[0])}
     if origin in (Union, UnionType) and args[1] is NoneType:
@@ -190,7 +174,8 @@ def _schema(hint: Any) -> Json:
 def _or_null(schema: Json) -> Json:
     if "$ref" in schema:
         return {"anyOf": [schema, {"type": "null"}]}
-    return {**schema, "type": [schema["type"], "null"]}
+    more = {"enum": [*schema["enum"], None]} if "enum" in schema else {}
+    return {**schema, "type": [schema["type"], "null"], **more}
 
 
 class Component(ma.fields.Field[Any]):

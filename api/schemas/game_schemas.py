@@ -13,7 +13,7 @@ from api.schemas.fields import (
     time_field,
 )
 from api.schemas.rule_schemas import with_rules
-from api.schemas.rule_words import values_of
+from engine import ENDINGS
 from service.clocks.pace import AWAY_AFTER, CUSTOM, PACES
 from service.games.lobby import STRENGTHS, VISIBILITIES
 
@@ -173,7 +173,7 @@ class GameResult(ResponseSchema):
 
     reason = text_field(
         "Why the game ended: after the last round, or since nobody had a move left.",
-        enum=values_of("", "reason"),
+        enum=list(ENDINGS),
     )
     winners = fields.List(
         StrictInteger(), required=True, metadata={"description": "The seats that have won."}

@@ -11,8 +11,8 @@ from typing import Annotated, Any, Union, get_args, get_origin, get_type_hints, 
 from marshmallow import Schema, fields
 
 from api.schemas.fields import ResponseSchema, StrictInteger
-from api.schemas.rule_words import of_field, values_of
 from engine import MODULES
+from engine.meanings import meaning_of, values_of
 from engine.module import Module
 
 SIMPLE: dict[Any, type[fields.Field[Any]]] = {
@@ -40,30 +40,14 @@ def fields_of(shape: type[Any]) -> dict[str, fields.Field[Any]]:
     """Make the fields of a typed dictionary."""
     hints = get_type_hints(shape, include_extras=True)
     required: frozenset[str] = shape.__required_keys__
-    made = {}
-    for name, hint in hints.items():
-        words = of_field(shape.__name__, name)
-        if words and get_origin(hint) is not Annotated:  # its rule gives no description
-            hint = Annotated[hint, words["description"]]  # noqa: PLW2901
-        made[name] = _limited(
-            field_of(hint, required=name in required), values_of(shape.__name__, name)
-        )
-    return made
-
-
-def _limited(field: fields.Field[Any], values: list[str] | None) -> fields.Field[Any]:
-    """Document the values of a text, or of the texts in a list, if it has no others."""
-    inner = field.inner if isinstance(field, fields.List) else field
-    if values is not None and isinstance(inner, fields.String):
-        inner.metadata = {**inner.metadata, "enum": [*values, *[None] * inner.allow_none]}
-    return field
+    return {name: field_of(hint, required=name in required) for name, hint in hints.items()}
 
 
 def field_of(hint: Any, **more: Any) -> fields.Field[Any]:
-    """Make a field of a type; a string annotation is its description."""
+    """Make a field of a type, with its meaning as description and its values as enum."""
     origin, args = get_origin(hint), get_args(hint)
     if origin is Annotated:
-        return field_of(args[0], metadata={"description": args[1]}, **more)
+        return field_of(args[0], metadata=_metadata(hint, **more), **more)
     if origin in (Union, UnionType) and NoneType in args:
         return field_of(args[0], allow_none=True, **more)
     if origin is list:
@@ -74,6 +58,14 @@ def field_of(hint: Any, **more: Any) -> fields.Field[Any]:
     if is_typeddict(hint):
         return fields.Nested(_nested(hint), **more)
     return SIMPLE[hint](**more)
+
+
+def _metadata(hint: Any, *, allow_none: bool = False, **_: Any) -> dict[str, Any]:
+    words, values = meaning_of(hint), values_of(hint)
+    return {
+        **({"description": words} if words else {}),
+        **({"enum": [*values, *[None] * allow_none]} if values else {}),
+    }
 
 
 def _nested(shape: type[Any]) -> type[Schema]:

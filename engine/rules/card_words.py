@@ -23,7 +23,7 @@ from engine.rules.cards import (
 from engine.state import State
 from engine.text import listed, shown
 from engine.translate import say, says
-from engine.values import FERRY, HIDDEN, LOCOMOTIVE, Card, RouteId, Seat
+from engine.values import FERRY, HIDDEN, LOCOMOTIVE, Card, OpenCard, RouteId, Seat
 
 if TYPE_CHECKING:
     from engine.ruleset import Ruleset
@@ -173,9 +173,9 @@ def tell_no_second(rules: "Ruleset", event: NoSecondCard, names: Sequence[str]) 
 
 
 class TableShown(TypedDict, total=False):
-    market: Annotated[list[str | None], "Face-up cards, slot 1 first."]
+    market: Annotated[list[OpenCard | None], "Face-up cards, slot 1 first."]
     deck: Annotated[int, "Cards left in the deck."]
-    discards: dict[str, int]
+    discards: Annotated[dict[str, int], "The discarded cards, by colour."]
     aside: Annotated[dict[str, int], "Cards revealed for a tunnel and not yet discarded."]
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar, NamedTuple
+from typing import TYPE_CHECKING, Annotated, ClassVar, NamedTuple
 
 from engine.checks import NotNegative, Positive
 from engine.errors import Illegal, MapError, Refusal, RulesBroken
@@ -18,8 +18,10 @@ from engine.values import (
     SLOT,
     Card,
     CardPayment,
+    Cards,
     Cost,
     Counts,
+    OpenCard,
     Route,
     Seat,
     Terms,
@@ -31,6 +33,7 @@ if TYPE_CHECKING:
 
 MARKET = 5
 WILD = SLOT[LOCOMOTIVE]
+Slot = Annotated[int, "The slot of the face-up card, from 1."]
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,42 +67,58 @@ cards: Module[Parameters, Hands] = Module(
 
 @decision
 class DrawSecondCard(Decision):
+    """Draw the second card of the turn."""
+
     seat: Seat
 
 
 @action("draw_blind")
 class DrawBlind(Action):
+    """Draw a card from the deck."""
+
     reveals: ClassVar[bool] = True
 
 
 @action("draw_face_up")
 class DrawFaceUp(Action):
+    """Take a face-up card."""
+
     reveals: ClassVar[bool] = True
-    slot: int
+    slot: Slot
 
 
 @event
 class HandDealt(Event):
+    """A seat has been dealt its first cards."""
+
     seat: Seat
-    cards: Secret[tuple[Card, ...]]
+    cards: Secret[Cards]
 
 
 @event
 class CardDrawn(Event):
+    """A seat has drawn a card from the deck."""
+
     seat: Seat
     card: Secret[Card]
 
 
 @event
 class CardTaken(Event):
+    """A seat has taken a face-up card."""
+
     seat: Seat
-    slot: int
+    slot: Slot
     card: Card
-    replacement: Card | None
+    replacement: Annotated[
+        OpenCard | None, "The card that has taken its place; null if there was none."
+    ]
 
 
 @event
 class NoSecondCard(Event):
+    """There is no second card for a seat to draw."""
+
     seat: Seat
 
 

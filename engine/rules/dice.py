@@ -18,6 +18,7 @@ from engine.rules.dice_purse import (
     Dice,
     DicePurse,
     Face,
+    Faces,
     Free,
     Numbers,
     SpendDice,
@@ -31,7 +32,7 @@ from engine.rules.tickets import offer, tickets
 from engine.rules.turns import TakeTurn
 from engine.state import Awaiting, State, opened
 from engine.translate import say
-from engine.values import GRAY, Cost, DicePayment, Payment, Route, Seat, Terms, Tokens
+from engine.values import GRAY, Cost, DicePayment, Paying, Route, Seat, Terms, Tokens
 
 if TYPE_CHECKING:
     from engine.play import Play
@@ -72,41 +73,50 @@ dice: Module[Parameters, Dice] = Module(
 
 @action("roll")
 class RollDice(Action):
+    """Roll the dice."""
+
     reveals: ClassVar[bool] = True
 
 
 @action("reroll")
 class RerollDice(Action):
+    """Roll some dice again."""
+
     reveals: ClassVar[bool] = True
     dice: Numbers
 
 
 @action("dice_draw_tickets")
 class DrawForDice(Action):
+    """Draw tickets for dice."""
+
     reveals: ClassVar[bool] = True
     dice: Numbers
 
 
 @event
 class DiceRolled(Event):
+    """A seat has rolled the dice."""
+
     seat: Seat
-    faces: tuple[Face, ...]
+    faces: Faces
 
 
 @event
 class DiceRerolled(Event):
+    """A seat has rolled some dice again."""
+
     seat: Seat
     dice: Numbers
-    faces: tuple[Face, ...]
-    """The faces of all dice, rerolled or not."""
+    faces: Faces
 
 
 @event
 class DiceSpent(Paid):
-    """Dice were used to draw tickets."""
+    """A seat has used dice to draw tickets."""
 
     seat: Seat
-    payment: Payment
+    payment: Paying
 
 
 @dice.starts

@@ -18,12 +18,12 @@ if TYPE_CHECKING:
 class TableShown(TypedDict, total=False):
     dice: Annotated[list[str], "Faces, die 1 first."]
     dice_used: Annotated[list[int], "Dice spent, by number."]
-    rolls: int
-    double_routes: list[str]
+    rolls: Annotated[int, "How often the dice have been rolled in this turn."]
+    double_routes: Annotated[list[str], "Routes that take the face `double`."]
 
 
 class SeatShown(TypedDict, total=False):
-    tokens: dict[str, int]
+    tokens: Annotated[dict[str, int], "The tokens of a seat, by kind."]
 
 
 dice.shapes(table=TableShown, seat=SeatShown)

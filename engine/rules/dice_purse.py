@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import combinations
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 from engine.errors import RulesBroken, Unreadable
 from engine.kinds import Decision, decision
@@ -21,8 +21,9 @@ if TYPE_CHECKING:
 Face = str
 SINGLE, DOUBLE, STATION, JOKER = FACES = ("single", "double", "station", "joker")
 
-Numbers = tuple[int, ...]
-"""Dice by their numbers, from 1, lowest first."""
+Faces = Annotated[tuple[Face, ...], "The faces of all dice, die 1 first."]
+Numbers = Annotated[tuple[int, ...], "The numbers of the dice, from 1."]
+"""Dice by their numbers, lowest first."""
 Free = tuple[tuple[int, Face], ...]
 """Dice that can still be used, each with the face it shows."""
 Ways = Mapping[int, tuple[Payment, ...]]
@@ -47,6 +48,8 @@ class Dice(NamedTuple):
 
 @decision
 class SpendDice(Decision):
+    """Use the dice, roll some again, or end the turn."""
+
     seat: Seat
 
 

@@ -1,11 +1,12 @@
 """Route tokens: taking them for unused dice."""
 
 from functools import lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
 
 from engine.errors import Illegal, Refusal
 from engine.fold import evolve
 from engine.kinds import Action, Decision, Event, action, event
+from engine.meanings import OneOf
 from engine.module import PAY
 from engine.options import actions_for
 from engine.rules.dice import dice, holding
@@ -30,21 +31,26 @@ if TYPE_CHECKING:
     from engine.ruleset import Ruleset
 
 KINDS = Tokens._fields
+TokenKind = Annotated[str, "The kind of token.", OneOf(KINDS)]
 PRICE = 2
 """How many dice a token costs (R-DICE-13)."""
 
 
 @action("take_token")
 class TakeToken(Action):
+    """Take a token for dice."""
+
     free = True
-    kind_: str
+    kind_: TokenKind
     dice: Numbers
 
 
 @event
 class TokenTaken(Event):
+    """A seat has taken a token for dice."""
+
     seat: Seat
-    kind_: str
+    kind_: TokenKind
     dice: Numbers
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from functools import lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
 
 from engine.errors import RulesBroken
 from engine.kinds import Action, Decision, Event, decision, event
@@ -12,7 +12,7 @@ from engine.rules.routes import enough_trains, not_both_tracks, routes
 from engine.rules.turn_end import EndTurn
 from engine.rules.turns import turns
 from engine.state import Awaiting, State, closed, opened
-from engine.values import DicePayment, Payment, Seat, Tokens
+from engine.values import DicePayment, Paying, Seat, Tokens
 
 if TYPE_CHECKING:
     from engine.play import Play
@@ -37,25 +37,33 @@ class LeaveTunnel(Decision):
 
 @event
 class TunnelDiceRolled(Event):
+    """The tunnel dice have been rolled."""
+
     seat: Seat
-    payment: Payment
-    faces: tuple[str, ...]
+    payment: Paying
+    faces: Annotated[tuple[str, ...], "The faces of the tunnel dice."]
 
 
 @event
 class ActionDone(Event):
+    """A seat has used the dice for the action of its turn."""
+
     seat: Seat
 
 
 @event
 class ActionFailed(Event):
+    """The action of a seat's turn has failed."""
+
     seat: Seat
 
 
 @event
 class DiceHandedOn(Event):
+    """A seat has ended its turn with the dice."""
+
     seat: Seat
-    returned: Tokens
+    returned: Annotated[Tokens, "The tokens that the seat has returned to the supply."]
 
 
 def dig(play: "Play", payment: DicePayment) -> tuple[str, ...]:

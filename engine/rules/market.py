@@ -1,7 +1,7 @@
 """Upkeep of the market and the deck: refills, sweeps, reshuffles, and cards for tunnels."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
 
 from engine.kinds import Event, event
 from engine.rules.card_words import named
@@ -16,7 +16,7 @@ from engine.rules.cards import (
     offer_second,
 )
 from engine.translate import say, says
-from engine.values import LOCOMOTIVE, NO_CARDS, SLOT, Card, Counts
+from engine.values import LOCOMOTIVE, NO_CARDS, SLOT, Card, Cards, Counts
 
 if TYPE_CHECKING:
     from engine.play import Play
@@ -25,22 +25,30 @@ if TYPE_CHECKING:
 
 @event
 class MarketFilled(Event):
-    cards: tuple[Card, ...]
+    """The face-up cards have been laid out or filled up."""
+
+    cards: Cards
 
 
 @event
 class MarketSwept(Event):
-    cards: tuple[Card, ...]
+    """The face-up cards have been discarded, since too many were locomotives."""
+
+    cards: Cards
 
 
 @event
 class DeckReshuffled(Event):
-    cards: int
+    """The discards have become the new deck."""
+
+    cards: Annotated[int, "How many cards the deck has now."]
 
 
 @event
 class CardsRevealed(Event):
-    cards: tuple[Card, ...]
+    """Cards have been turned up from the deck."""
+
+    cards: Cards
 
 
 @cards.settles

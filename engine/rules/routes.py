@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar, NamedTuple
+from typing import TYPE_CHECKING, Annotated, ClassVar, NamedTuple
 
 from engine.checks import Positive
 from engine.errors import Illegal, MapError, Refusal, RulesBroken
@@ -15,7 +15,7 @@ from engine.tally import Tally
 from engine.text import together
 from engine.trails import Edge, longest_trail
 from engine.translate import say
-from engine.values import Payment, Route, RouteId, Seat
+from engine.values import Paying, Payment, Route, RouteId, Seat
 
 if TYPE_CHECKING:
     from engine.play import Play
@@ -55,18 +55,22 @@ routes: Module[Parameters, Network] = Module("routes", Parameters, measures=("lo
 
 @action("claim")
 class ClaimRoute(Action):
+    """Claim a route."""
+
     route: RouteId
-    payment: Payment
+    payment: Paying
 
 
 @event
 class RouteClaimed(Paid):
+    """A seat has claimed a route."""
+
     seat: Seat
     route: RouteId
-    payment: Payment
-    trains: int
-    points: int
-    closes: RouteId | None
+    payment: Paying
+    trains: Annotated[int, "How many trains it took."]
+    points: Annotated[int, "How many points the seat gets for it."]
+    closes: Annotated[RouteId | None, "The parallel track that is closed by it; null if none."]
 
 
 class Claiming(Decision):

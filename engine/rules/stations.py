@@ -20,7 +20,7 @@ from engine.state import Awaiting, State, closed
 from engine.tally import Tally
 from engine.text import listed, points, together
 from engine.translate import say
-from engine.values import CityId, Cost, Payment, Route, Seat
+from engine.values import CityId, Cost, Paying, Route, Seat
 
 if TYPE_CHECKING:
     from engine.play import Play
@@ -46,15 +46,19 @@ stations: Module[Parameters, Stations] = Module(
 
 @action("build_station")
 class BuildStation(Action):
+    """Build a station in a city."""
+
     city: CityId
-    payment: Payment
+    payment: Paying
 
 
 @event
 class StationBuilt(Paid):
+    """A seat has built a station."""
+
     seat: Seat
     city: CityId
-    payment: Payment
+    payment: Paying
 
 
 @stations.starts
@@ -283,7 +287,7 @@ def show(rules: "Ruleset", state: State) -> Shown:
 
 class SeatShown(TypedDict, total=False):
     stations: Annotated[list[str], "Cities with a station."]
-    stations_left: int
+    stations_left: Annotated[int, "Stations that the seat can still build."]
 
 
 stations.shapes(seat=SeatShown)

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 from engine.errors import Illegal, Refusal, RulesBroken
 from engine.kinds import Event, Paid, event
@@ -25,7 +25,7 @@ from engine.state import State
 from engine.tally import Tally
 from engine.text import listed
 from engine.translate import say
-from engine.values import Payment, Route, RouteId, Seat, Terms
+from engine.values import Paying, Route, RouteId, Seat, Terms
 
 if TYPE_CHECKING:
     from engine.ruleset import Ruleset
@@ -68,16 +68,17 @@ technologies: Module[Parameters, Technologies] = Module(
 
 @event
 class TechnologyBought(Paid):
+    """A seat has bought a technology."""
+
     seat: Seat
     technology: TechnologyId
-    payment: Payment
-    claims: str
-    """The special claim that it allows in this turn; empty if none."""
+    payment: Paying
+    claims: Annotated[str, "The special claim that it allows in this turn; empty if none."]
 
 
 @event
 class TechnologyReturned(Event):
-    """It was used up and is for sale again (R-TECH-12)."""
+    """A technology has been used up and is for sale again (R-TECH-12)."""
 
     seat: Seat
     technology: TechnologyId

@@ -58,6 +58,8 @@ OPENS: dict[str, type[ClaimTaken | ClaimFirst]] = {TAKEN: ClaimTaken, TWO: Claim
 
 @event
 class SecondClaimAllowed(Event):
+    """A seat may claim another route in this turn."""
+
     seat: Seat
 
 

@@ -14,7 +14,7 @@ from engine.rules.technologies import granted, technologies
 from engine.state import Awaiting, State, closed
 from engine.text import shown
 from engine.translate import say
-from engine.values import Card, Seat
+from engine.values import Cards, Seat
 
 if TYPE_CHECKING:
     from engine.play import Play
@@ -23,15 +23,17 @@ if TYPE_CHECKING:
 
 @action("draw_three_blind")
 class DrawThreeBlind(Action):
+    """Draw three cards from the deck at once."""
+
     reveals: ClassVar[bool] = True
 
 
 @event
 class CardsDrawn(Event):
-    """Cards drawn from the deck at once (R-ADV-2)."""
+    """A seat has drawn cards from the deck at once (R-ADV-2)."""
 
     seat: Seat
-    cards: Secret[tuple[Card, ...]]
+    cards: Secret[Cards]
 
 
 cards.evolves(CardsDrawn)(dealt)

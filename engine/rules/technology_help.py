@@ -33,15 +33,17 @@ class TechnologyShown(TypedDict):
 
 
 class TableShown(TypedDict, total=False):
-    technologies_left: dict[str, int]
+    technologies_left: Annotated[
+        dict[str, int], "How many copies of each technology are left, by its id."
+    ]
 
 
 class SeatShown(TypedDict, total=False):
-    technologies: list[str]
+    technologies: Annotated[list[str], "The ids of the technologies that the seat owns."]
 
 
 class BoardShown(TypedDict):
-    technologies: list[TechnologyShown]
+    technologies: Annotated[list[TechnologyShown], "The technologies that are sold in this game."]
 
 
 technologies.shapes(table=TableShown, seat=SeatShown, board=BoardShown)

@@ -1,7 +1,7 @@
 """Technologies as rows of a map, and tables that say what each grant of a row does."""
 
 from collections.abc import Callable, Iterable, Mapping
-from typing import Any, NamedTuple
+from typing import Annotated, Any, NamedTuple
 
 from engine.board import Board
 from engine.checks import Table
@@ -10,7 +10,7 @@ from engine.tally import Tally
 from engine.translate import say
 from engine.values import City, CityId, Cost, Route, RouteId, Seat, Terms
 
-TechnologyId = str
+TechnologyId = Annotated[str, "The technology's id."]
 Aspect = tuple[str, object]
 """A property of a route for which a technology may be needed."""
 Needs = tuple[frozenset[TechnologyId], ...]

@@ -15,7 +15,7 @@ from engine.rules.technology_rows import Technology, TechnologyId
 from engine.state import State, decision_of
 from engine.text import shown, together
 from engine.translate import say
-from engine.values import Cost, Payment, Seat
+from engine.values import Cost, Paying, Payment, Seat
 
 if TYPE_CHECKING:
     from engine.play import Play
@@ -24,9 +24,11 @@ if TYPE_CHECKING:
 
 @action("buy_technology")
 class BuyTechnology(Action):
+    """Buy a technology."""
+
     free = True
     technology: TechnologyId
-    payment: Payment
+    payment: Paying
 
 
 class Sale(NamedTuple):

@@ -192,7 +192,7 @@ def tell_kept(rules: "Ruleset", event: TicketsKept, names: Sequence[str]) -> str
 
 
 class TableShown(TypedDict, total=False):
-    tickets_left: int
+    tickets_left: Annotated[int, "Tickets left in the deck."]
 
 
 class SeatShown(TypedDict, total=False):

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations
-from typing import TYPE_CHECKING, ClassVar, NamedTuple
+from typing import TYPE_CHECKING, Annotated, ClassVar, NamedTuple
 
 from engine.chance import shuffle
 from engine.checks import NotNegative, Positive
@@ -32,7 +32,9 @@ if TYPE_CHECKING:
     from engine.play import Play
     from engine.ruleset import Ruleset
 
-Ids = tuple[TicketId, ...]
+Ids = Annotated[tuple[TicketId, ...], "The ids of the tickets."]
+Kept = Annotated[Ids, "The ids of the tickets that the seat has kept."]
+Returned = Annotated[Ids, "The ids of the tickets that the seat has returned."]
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,6 +89,8 @@ tickets: Module[Parameters, Tickets] = Module(
 
 @decision
 class ChooseTickets(Decision):
+    """Choose which of the offered tickets to keep."""
+
     seat: Seat
     least: int
     opening: bool
@@ -94,48 +98,57 @@ class ChooseTickets(Decision):
 
 @action("draw_tickets")
 class DrawTickets(Action):
+    """Draw tickets."""
+
     reveals: ClassVar[bool] = True
 
 
 @action("keep_tickets")
 class KeepTickets(Action):
-    keep: Ids
-    return_order: Ids = ()
-    """The tickets to return, top to bottom; if empty, in the order dealt (R-TKT-4)."""
+    """Choose which of the offered tickets to keep."""
+
+    keep: Annotated[Ids, "The ids of the tickets to keep."]
+    return_order: Annotated[
+        Ids, "The ids of the tickets to return, top to bottom; in the order dealt if left out."
+    ] = ()  # R-TKT-4
 
 
 @event
 class TicketsOffered(Event):
+    """Tickets have been laid before a seat to choose from."""
+
     seat: Seat
     tickets: Secret[Ids]
-    long: int
-    """How many of the tickets, the first ones, are long tickets."""
-    fresh: int
-    """How many of the others come from the deck; the rest are returned tickets from under it."""
-    least: int
-    opening: bool
+    long: Annotated[int, "How many of the tickets, the first ones, are long tickets."]
+    fresh: Annotated[int, "How many of the others come from the deck; the rest had been returned."]
+    least: Annotated[int, "How many tickets must be kept at least."]
+    opening: Annotated[bool, "Whether these are the first tickets of the game."]
 
 
 @event
 class OpeningTicketsChosen(Event):
-    """How many were kept stays secret until all have chosen (R-DIG-2)."""
+    """A seat has chosen its first tickets; how many is secret until all have chosen (R-DIG-2)."""
 
     seat: Seat
-    kept: WhollySecret[Ids | None]
-    returned: WhollySecret[Ids | None]
+    kept: WhollySecret[Kept | None]
+    returned: WhollySecret[Returned | None]
 
 
 @event
 class OpeningClosed(Event):
-    kept: tuple[int, ...]
-    under: Sealed[Ids]
+    """All seats have chosen their first tickets."""
+
+    kept: Annotated[tuple[int, ...], "How many tickets each seat has kept."]
+    under: Annotated[Sealed[Ids], "The ids of the returned tickets, which now lie under the deck."]
 
 
 @event
 class TicketsKept(Event):
+    """A seat has chosen from the tickets that it drew."""
+
     seat: Seat
-    kept: Secret[Ids]
-    returned: Secret[Ids]
+    kept: Secret[Kept]
+    returned: Secret[Returned]
 
 
 def deck_of(rules: "Ruleset", decks: Sequence[str]) -> list[TicketId]:

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
 
 from engine.display import Help
 from engine.errors import Illegal, Refusal, Unreadable
@@ -24,6 +24,7 @@ from engine.values import (
     CardPayment,
     Cost,
     DicePayment,
+    Paying,
     Payment,
     RouteId,
     Seat,
@@ -44,6 +45,8 @@ tunnels: Module[Parameters, None] = Module("tunnels", Parameters, needs=("routes
 
 @decision
 class PaySurcharge(Decision):
+    """Pay the surcharge of a tunnel, or give it up."""
+
     pays = True
     seat: Seat
     route: RouteId
@@ -54,28 +57,34 @@ class PaySurcharge(Decision):
 
 @action("pay_tunnel")
 class PayTunnel(Action):
-    payment: Payment
+    """Pay the surcharge of a tunnel."""
+
+    payment: Paying
 
 
 @action("decline_tunnel")
 class DeclineTunnel(Action):
-    pass
+    """Do not pay the surcharge: the payment comes back, and the turn ends."""
 
 
 @event
 class TunnelDug(Event):
+    """A seat has begun a tunnel, and its surcharge is known."""
+
     seat: Seat
     route: RouteId
-    payment: Payment
-    revealed: tuple[str, ...]
-    surcharge: Cost | None
+    payment: Paying
+    revealed: Annotated[tuple[str, ...], "The cards or dice that were revealed for the surcharge."]
+    surcharge: Annotated[Cost | None, "What the tunnel costs on top; null if nothing."]
 
 
 @event
 class TunnelAbandoned(TakenBack):
+    """A seat has not paid the surcharge of a tunnel."""
+
     seat: Seat
     route: RouteId
-    payment: Payment
+    payment: Annotated[Payment, "What the seat takes back."]
 
 
 @tunnels.intercepts(ClaimRoute)

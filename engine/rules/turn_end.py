@@ -1,7 +1,7 @@
 """Ending a turn early, when only optional steps are left."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
 
 from engine.errors import Illegal, Refusal, Unreadable
 from engine.kinds import Action, Decision, Event, action, event
@@ -23,13 +23,15 @@ KINDS = {kind: kind for kind in Tokens._fields}
 
 @action("end_turn")
 class EndTurn(Action):
-    return_tokens: Tokens = Tokens()
-    """Tokens to return to the supply, in games with dice (R-DICE-17)."""
+    """End the turn without doing more."""
+
+    return_tokens: Annotated[Tokens, "Tokens to return to the supply; none if left out."] = Tokens()
+    """Only in games with dice (R-DICE-17)."""
 
 
 @event
 class TurnEnded(Event):
-    """The seat skips the optional rest of its turn."""
+    """A seat has skipped the optional rest of its turn."""
 
     seat: Seat
 

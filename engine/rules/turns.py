@@ -8,6 +8,7 @@ from engine.chance import shuffle
 from engine.display import LAST, Fact
 from engine.errors import Illegal, Refusal
 from engine.kinds import Action, Decision, Event, action, decision, event
+from engine.meanings import OneOf
 from engine.module import Module, Shown
 from engine.notation import alone
 from engine.state import Awaiting, State, closed, opened
@@ -19,6 +20,9 @@ from engine.values import Result, Seat
 if TYPE_CHECKING:
     from engine.play import Play
     from engine.ruleset import Ruleset
+
+LAST_ROUND, STALEMATE = ENDINGS = ("last_round", "stalemate")
+"""Why a game ends."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,44 +48,62 @@ turns: Module[Parameters, Turns] = Module("turns", Parameters)
 
 @decision
 class TakeTurn(Decision):
+    """Take a turn."""
+
     seat: Seat
 
 
 @action("pass")
 class PassTurn(Action):
-    pass
+    """Pass the turn, when there is nothing else to do."""
 
 
 @event
 class GameStarted(Event):
-    board: str
-    variants: tuple[str, ...]
-    digest: str
-    seating: tuple[int, ...]
-    """For each seat the number of the player who joined, from 0 (R-DIG-1)."""
+    """The game has started."""
+
+    board: Annotated[str, "The board's id."]
+    variants: Annotated[tuple[str, ...], "The ids of the variants."]
+    digest: Annotated[str, "A hash of everything on the board that matters to the rules."]
+    seating: Annotated[
+        tuple[int, ...],
+        "For each seat the place at the table from which its player came, from 0.",
+    ]
 
 
 @event
 class TurnBegan(Event):
+    """The turn of a seat has begun."""
+
     seat: Seat
 
 
 @event
 class TurnPassed(Event):
+    """A seat has passed its turn."""
+
     seat: Seat
 
 
 @event
 class LastRoundBegan(Event):
+    """The last round has begun."""
+
     seat: Seat
-    turns: int
+    turns: Annotated[int, "How many turns are left, this seat's last one included."]
 
 
 @event
 class GameEnded(Event):
-    reason: str
-    winners: tuple[Seat, ...]
-    results: tuple[Result, ...]
+    """The game is over."""
+
+    reason: Annotated[
+        str,
+        "Why the game has ended: `last_round`, or `stalemate` if nobody had a move left.",
+        OneOf(ENDINGS),
+    ]
+    winners: Annotated[tuple[Seat, ...], "The seats that have won."]
+    results: Annotated[tuple[Result, ...], "The result of each seat."]
 
 
 @turns.starts
@@ -148,9 +170,9 @@ def go_on(play: "Play") -> None:
     if seat is None:
         play.record(TurnBegan(0))
     elif passing and passes + 1 == seats:
-        finish(play, "stalemate")
+        finish(play, STALEMATE)
     elif left == 0:
-        finish(play, "last_round")
+        finish(play, LAST_ROUND)
     else:
         if left is None and True in [run(rules, play.state, seat) for run in rules.endings]:
             play.record(LastRoundBegan(seat, seats))
@@ -253,7 +275,7 @@ def tell_last_round(rules: "Ruleset", event: LastRoundBegan, names: Sequence[str
 @turns.tells(GameEnded)
 def tell_ended(rules: "Ruleset", event: GameEnded, names: Sequence[str]) -> str:
     who_won = verdict(event, names)
-    if event.reason != "stalemate":
+    if event.reason != STALEMATE:
         return say("The game is over: {verdict}", verdict=who_won)
     return say("Nobody has a move left. The game is over: {verdict}", verdict=who_won)
 

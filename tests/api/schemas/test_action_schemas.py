@@ -14,6 +14,7 @@ from engine import seen_by
 from engine.codec import DICE_NAMES, Json, read_action, read_event, write
 from engine.errors import Unreadable
 from engine.kinds import ACTIONS, EVENTS, Event, Secret
+from engine.values import Seat
 from tests.api.framing import application
 from tests.engine.test_golden import FILES, game_in
 
@@ -114,7 +115,7 @@ def test_a_rule_describes_its_own_events() -> None:
     class Sung(Event):
         """Somebody has sung."""
 
-        seat: int
+        seat: Seat
         song: Annotated[str, "What was sung."]
         cards: Secret[Annotated[tuple[str, ...], "What they held."]]
 

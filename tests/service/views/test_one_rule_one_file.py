@@ -56,11 +56,15 @@ lighthouses: Module[Parameters, Lights] = Module("lighthouses", Parameters, need
 
 @action("light_up")
 class LightUp(Action):
+    """Put up a lighthouse in a city."""
+
     city: CityId
 
 
 @event
 class LitUp(Event):
+    """A seat has put up a lighthouse."""
+
     seat: Seat
     city: CityId
 
