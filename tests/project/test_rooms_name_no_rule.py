@@ -19,12 +19,16 @@ ALSO = {
     "routes": ("service", "a part of every map"),
     "tickets": ("service api", "a part of every map, and of a picture"),
     "turns": ("workers", "a stream of mail"),
-    "pass": ("service api", "what DMARC says of a letter"),
+    "pass": ("service api store", "what DMARC says of a letter; a statement of Python"),
     "claim": ("store", "taking on a delivery"),
     "game_started": ("service workers", "a notice"),
 }
 """Names of rules that mean something else in some packages: where, and what."""
 _QUOTED = re.compile(r"\"(\w+)\"|'(\w+)'")
+_KEY = re.compile(r"(?<![.\w-])(\w+)(?=\s*[=:])|(?<=\[)(\w+)(?=\])")
+_OTHERWISE = {".py", ".pyc", ".ttf"}
+"""Files that are no data: those with tests of their own, compiled ones, fonts."""
+_COPIED = ROOT / "api" / "static" / "docs"
 _CODE = re.compile(r"\{%.*?%\}|\{\{.*?\}\}", re.DOTALL)
 
 
@@ -51,6 +55,24 @@ def named_in_template(text: str, room: str = "") -> Iterator[str]:
             yield from (word for word in pair if word in names(room))
 
 
+def named_in_data(text: str, room: str = "") -> Iterator[str]:
+    """The names of rules that are quoted in a file of data or a script, or are keys in it."""
+    for pattern in (_QUOTED, _KEY):
+        for pair in pattern.findall(text):
+            yield from (word for word in pair if word in names(room))
+
+
+def data_files(room: str) -> list[Path]:
+    """All files but programs, templates and what is copied from elsewhere."""
+    files = [path for path in sorted((ROOT / room).rglob("*")) if path.is_file()]
+    apart = [ROOT / room / "templates", _COPIED]
+    return [
+        path
+        for path in files
+        if path.suffix not in _OTHERWISE and not any(path.is_relative_to(each) for each in apart)
+    ]
+
+
 @pytest.mark.parametrize("room", ROOMS)
 def test_no_program_names_a_rule(room: str) -> None:
     """No Python file names a rule module, decision, action, event or technology."""
@@ -71,11 +93,23 @@ def test_no_template_names_a_rule(room: str) -> None:
     assert {} == {name: some for name, some in names.items() if some}
 
 
+@pytest.mark.parametrize("room", ROOMS)
+def test_no_data_name_a_rule(room: str) -> None:
+    """No table, script or style sheet names a rule module, decision, action or technology."""
+    files = data_files(room)
+    names = {path.name: [*named_in_data(path.read_text(encoding="utf-8"), room)] for path in files}
+
+    assert {} == {name: some for name, some in names.items() if some}
+
+
 def test_a_name_is_found() -> None:
-    """Planted faults: names of rules in code and in a template are found."""
+    """Planted faults: names of rules in code, in a template and in data are found."""
     assert ["draw_blind in line 1"] == [
         *named('card = "" if action["type"] == "draw_blind" else 1')
     ]
     assert ["booster in line 2"] == [*named('def help(one):\n    return one == "booster"')]
     assert ["stations"] == [*named_in_template('{% if fact.about == "stations" %}1{% endif %}')]
     assert [] == [*named_in_template("<p>stations</p>{{ _('All stations') }}")]
+    assert ["draw_blind"] == [*named_in_data('[kinds]\ndraw_blind = "Draw a card."')]
+    assert ["booster", "stations"] == [*named_in_data('[stations]\nid = "booster"')]
+    assert [] == [*named_in_data(".stations:hover { color: red }")]
