@@ -99,7 +99,7 @@ def _remind(desk: Desk, due: Due) -> bool:
         if not deadlines.look_again(tx, due, next_look):
             return False
         notices.add(tx, [reminder], now)
-    desk.doorbell.ring()
+    desk.wakeup.send()
     return True
 
 

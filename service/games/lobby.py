@@ -336,7 +336,7 @@ def leave(desk: Desk, account: str, game: str) -> None:
             raise GameOver
     seated = [player.account for player in table.seated if player.account]
     desk.news.publish(of_game(game), *map(of_account, seated))
-    desk.doorbell.ring()
+    desk.wakeup.send()
 
 
 def _stand_up(tx: Transaction, table: Table, seat: Seated) -> None:

@@ -156,7 +156,7 @@ def announce(desk: Desk, decided: DecidedMove) -> None:
     desk.positions.keep(decided.table.id, decided.after)
     topics = map(of_account, _concerned(decided))
     desk.news.publish(of_game(decided.table.id), *topics)
-    desk.doorbell.ring()
+    desk.wakeup.send()
 
 
 def _concerned(decided: DecidedMove) -> list[str]:
