@@ -7,7 +7,8 @@ from engine.translate import say
 from engine.values import Seat
 from service import refusals
 from service.desk import Desk
-from service.games import awaiting, players, ratings, receipts, table_lookup, table_notices
+from service.games import awaiting, players, receipts, table_lookup, table_notices
+from service.games.bots import ratings
 from service.games.decided_moves import ChosenMove, DecidedMove, decide_move
 from service.games.move_requests import MoveRequest
 from service.games.players import Player

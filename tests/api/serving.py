@@ -8,7 +8,7 @@ from flask.testing import FlaskClient
 
 from api.wsgi import app_at
 from service.desk import Desk, open_desk
-from service.games import house
+from service.games.bots import house
 from service.people import sessions, tokens
 from service.settings import Settings
 from store import schema
