@@ -19,7 +19,8 @@ from api.wsgi import app_at
 from bench.table import Goal, verdict
 from engine.text import count
 from service.desk import Desk, open_desk
-from service.games import house, lobby, moves, reading
+from service.games import lobby, moves, reading
+from service.games.bots import house
 from service.games.move_requests import from_body
 from service.people import accounts
 from service.settings import Settings

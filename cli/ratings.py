@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from bots.arena import Score
 from bots.standings import SURE, share
-from service.games.ratings import MODEL
+from service.games.bots.ratings import MODEL
 
 
 class Rating(NamedTuple):

@@ -15,7 +15,7 @@ from cli.table_options import ruleset, with_table_options
 from cli.terminal import faint, heading
 from engine import Game
 from engine.text import clean, count, shortened
-from service.games.selfplay import Series, Violation, figures_of
+from service.games.bots.selfplay import Series, Violation, figures_of
 from service.views.retelling import Teller
 
 NAMES = ("Ada", "Ben", "Cem", "Dora", "Eli", "Fay", "Gus", "Hal")

@@ -6,7 +6,7 @@ from statistics import fmean, quantiles
 
 from cli.terminal import grid
 from engine.text import count, signed
-from service.games.selfplay import Figures
+from service.games.bots.selfplay import Figures
 
 BINS = 12
 BAR = 40

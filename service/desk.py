@@ -7,7 +7,7 @@ from service.memory.news import News
 from service.memory.positions import Positions
 from service.memory.response_cache import ResponseCache
 from service.memory.waiters import Waiters
-from service.memory.wakeup import Doorbell, NoDoorbell
+from service.memory.wakeup import NoWakeup, Wakeup
 from service.settings import Settings
 from store import timestamps
 from store.database import Database
@@ -26,7 +26,7 @@ class Desk(NamedTuple):
     response_cache: ResponseCache
     waiters: Waiters
     news: News
-    doorbell: Doorbell = NoDoorbell()
+    wakeup: Wakeup = NoWakeup()
     now: Callable[[], str] = timestamps.now
     """The present time as it is stored; tests replace it."""
 
@@ -46,7 +46,7 @@ def open_desk(settings: Settings) -> Desk:
         ResponseCache(),
         waiters,
         News(waiters, database, settings.database_direct_url),
-        _doorbell(settings.redis_url),
+        _wakeup(settings.redis_url),
     )
 
 
@@ -56,9 +56,9 @@ def open_database(settings: Settings) -> Database:
     return Database(settings.database_url, pool)
 
 
-def _doorbell(redis_url: str | None) -> Doorbell:
+def _wakeup(redis_url: str | None) -> Wakeup:
     if redis_url is None:
-        return NoDoorbell()
-    from service.memory.redis_wakeup import RedisDoorbell  # noqa: PLC0415  # slow to import, and few use Redis
+        return NoWakeup()
+    from service.memory.redis_wakeup import RedisWakeup  # noqa: PLC0415  # slow to import, and few use Redis
 
-    return RedisDoorbell(redis_url)
+    return RedisWakeup(redis_url)

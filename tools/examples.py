@@ -17,7 +17,7 @@ from werkzeug.test import TestResponse
 from api.schemas.spec import EXAMPLES
 from api.wsgi import app_at
 from service.desk import Desk, open_desk
-from service.games import house
+from service.games.bots import house
 from service.notify import hook_bodies
 from service.notify.hook_types import HOOK_TYPES
 from service.notify.outbox import Delivery

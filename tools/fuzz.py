@@ -10,7 +10,7 @@ import click
 from cli.progress import with_progress
 from engine import MapError
 from service.boards import atlas
-from service.games.selfplay import Series, Violation
+from service.games.bots.selfplay import Series, Violation
 
 
 @click.command(help=__doc__)

@@ -11,7 +11,7 @@ from api.http.desk import desk, json_response
 from api.schemas.bot_schemas import BotGames, BotGamesRequest, Ladder, LadderQuery
 from api.schemas.scopes import needs, welcomes
 from api.schemas.spec import Blueprint, has_pages, may_refuse, takes
-from service.games import bot_games, ratings
+from service.games.bots import bot_games, ratings
 
 blueprint = Blueprint(
     "bots", __name__, url_prefix="/v1", description="Games between bots, and the ladder."

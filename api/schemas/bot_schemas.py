@@ -19,7 +19,7 @@ from api.schemas.game_requests import (
     nonce_field,
 )
 from api.schemas.patterns import LINE
-from service.games.bot_games import MOST_AT_ONCE, PACE
+from service.games.bots.bot_games import MOST_AT_ONCE, PACE
 from service.games.lobby import MOST_SEATS, STRENGTHS
 from service.people.names import LONGEST_NAME, LONGEST_TITLE
 

@@ -100,7 +100,7 @@ def examples() -> dict[str, Json]:
 def responses(codes: Iterable[str]) -> dict[int, Json]:
     """Make one response for each status; its description and its examples show the codes."""
     made: dict[int, Json] = {}
-    for code in (known for known in TABLE if known in codes):
+    for code in (each for each in TABLE if each in codes):
         kind = TABLE[code]
         response = made.setdefault(kind.status, {"description": "", "content": _content()})
         line = f"`{code}`: {kind.advice}"

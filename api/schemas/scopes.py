@@ -40,8 +40,8 @@ def welcomes(view: Callable[P, R]) -> Callable[P, R]:
 
     @wraps(view)
     def checked(*args: P.args, **more: P.kwargs) -> R:
-        if known := authenticated():
-            require("read", known)  # the view of a seat requires the read scope
+        if caller := authenticated():
+            require("read", caller)  # the view of a seat requires the read scope
         return view(*args, **more)
 
     return documented(

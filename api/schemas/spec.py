@@ -56,10 +56,13 @@ STREAM = (
 def documented(view: View, **facts: Any) -> View:
     """Add facts about an operation to the document; lists are extended, other facts replaced."""
     apidoc = dict(getattr(view, "_apidoc", {}))
-    known = apidoc.get("nightmail", {})
+    noted = apidoc.get("nightmail", {})
     for name, fact in facts.items():
-        known = {**known, name: [*known.get(name, ()), *fact] if isinstance(fact, list) else fact}
-    view._apidoc = {**apidoc, "nightmail": known}  # type: ignore[attr-defined]  # noqa: SLF001  # where flask-smorest keeps it
+        noted = {
+            **noted,
+            name: [*noted.get(name, ()), *fact] if isinstance(fact, list) else fact,
+        }
+    view._apidoc = {**apidoc, "nightmail": noted}  # type: ignore[attr-defined]  # noqa: SLF001  # where flask-smorest keeps it
     return view
 
 

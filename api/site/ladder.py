@@ -6,7 +6,7 @@ from api.http.desk import desk
 from api.http.request import current_request
 from api.site.visit import Pages, page
 from service.boards import atlas, board_documents
-from service.games import ratings
+from service.games.bots import ratings
 
 MOST = 100
 """Bots on the page."""

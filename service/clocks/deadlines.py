@@ -7,7 +7,8 @@ import structlog
 from engine import Option, Refusal, State, default_for, options
 from service.clocks import pace as paces
 from service.desk import Desk
-from service.games import house, moves, table_lookup, table_notices
+from service.games import moves, table_lookup, table_notices
+from service.games.bots import house
 from service.games.decided_moves import DecidedMove
 from service.games.move_requests import MoveRequest
 from service.games.players import Clock
@@ -99,7 +100,7 @@ def _remind(desk: Desk, due: Due) -> bool:
         if not deadlines.look_again(tx, due, next_look):
             return False
         notices.add(tx, [reminder], now)
-    desk.doorbell.ring()
+    desk.wakeup.send()
     return True
 
 

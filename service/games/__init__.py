@@ -1,1 +1,1 @@
-"""Games: opening and joining tables, invitations, moves, reading, house bots, ratings."""
+"""Games: tables, invitations, moves, reading; `bots/` has the house, bot games and ratings."""

@@ -92,7 +92,7 @@ def invite(
         return {"id": row.id}
 
     invitation, _ = once(desk, host, "invite", key, {"game": game, **body}, run)
-    desk.doorbell.ring()
+    desk.wakeup.send()
     same = [document for document in listed(desk, host, game) if document["id"] == invitation["id"]]
     if not same:
         raise refusals.not_found(say("There is no such invitation."))
@@ -137,7 +137,9 @@ def _earlier(
         if row.state == invitation_rows.OPEN and (row.guest, row.address) == (guest, email):
             return row
         if row.email and row.email.endswith(marks):
-            raise refusals.Refused("forbidden", say("They were asked to this table before."))
+            raise refusals.Refused(
+                "forbidden", say("They have already been invited to this table.")
+            )
     return None
 
 
@@ -154,7 +156,7 @@ def _check_room(tx: Transaction, table: Table) -> None:
         row for row in invitation_rows.of_game(tx, table.id) if row.state == invitation_rows.OPEN
     ]
     if len(waiting) >= MOST_A_SEAT * table.seats:
-        sentence = say("So many people are asked to this table that more would find no seat.")
+        sentence = say("There are already as many open invitations as free seats.")
         raise refusals.Refused("too_many_open", sentence)
 
 

@@ -14,10 +14,11 @@ from service.boards import atlas
 from service.clocks import pace as paces
 from service.clocks import pace_requests
 from service.desk import Desk
-from service.games import commitments, ratings, reading, seat_names, table_lookup, table_notices
+from service.games import commitments, reading, seat_names, table_lookup, table_notices
+from service.games.bots import ratings
+from service.games.bots.house import CARETAKER
 from service.games.commitments import Committed
 from service.games.decided_moves import DecidedMove, log_row
-from service.games.house import CARETAKER
 from service.games.moves import announce, store
 from service.idempotency import once
 from service.memory.news import of_account, of_game
@@ -336,7 +337,7 @@ def leave(desk: Desk, account: str, game: str) -> None:
             raise GameOver
     seated = [player.account for player in table.seated if player.account]
     desk.news.publish(of_game(game), *map(of_account, seated))
-    desk.doorbell.ring()
+    desk.wakeup.send()
 
 
 def _stand_up(tx: Transaction, table: Table, seat: Seated) -> None:

@@ -7,7 +7,8 @@ from engine.translate import say
 from engine.values import Seat
 from service import refusals
 from service.desk import Desk
-from service.games import awaiting, players, ratings, receipts, table_lookup, table_notices
+from service.games import awaiting, players, receipts, table_lookup, table_notices
+from service.games.bots import ratings
 from service.games.decided_moves import ChosenMove, DecidedMove, decide_move
 from service.games.move_requests import MoveRequest
 from service.games.players import Player
@@ -156,7 +157,7 @@ def announce(desk: Desk, decided: DecidedMove) -> None:
     desk.positions.keep(decided.table.id, decided.after)
     topics = map(of_account, _concerned(decided))
     desk.news.publish(of_game(decided.table.id), *topics)
-    desk.doorbell.ring()
+    desk.wakeup.send()
 
 
 def _concerned(decided: DecidedMove) -> list[str]:

@@ -46,7 +46,7 @@ def say(desk: Desk, account: str, game: str, text: str, key: str | None) -> dict
             # The game may be gone since, and the message with it.
             table_lookup.table_of(tx, game, account)
     desk.news.publish(of_game(game), *map(of_account, readers))
-    desk.doorbell.ring()
+    desk.wakeup.send()
     return document
 
 

@@ -227,7 +227,7 @@ def forwarded_page(desk: Desk, payload: Payload, choice: str | None = None) -> P
         if void_links(tx, payload["game"], payload["seat"], payload["links"]):
             mailboxes.void(tx, payload["game"], payload["seat"])
             _owe_new_letter(desk, tx, payload)
-    desk.doorbell.ring()
+    desk.wakeup.send()
     desk.news.publish(of_game(payload["game"]))  # sessions of the seat have ended
     return page | {"stands": "voided"}
 

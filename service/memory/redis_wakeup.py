@@ -21,29 +21,29 @@ PAUSE = 0.05
 log = structlog.get_logger()
 
 
-class RedisDoorbell:
+class RedisWakeup:
     """Puts a job into Redis, in a thread of its own, so that no request waits for Redis."""
 
     def __init__(self, url: str) -> None:
         self._url = url
-        self._rung = threading.Event()
+        self._requested = threading.Event()
         self._thread: threading.Thread | None = None
         self._starting = threading.Lock()
 
-    def ring(self) -> None:
-        self._rung.set()
+    def send(self) -> None:
+        self._requested.set()
         if self._thread is None or not self._thread.is_alive():  # none yet, or lost by a fork
             with self._starting:
                 if self._thread is None or not self._thread.is_alive():
-                    self._thread = threading.Thread(target=self._run, name="doorbell", daemon=True)
+                    self._thread = threading.Thread(target=self._run, name="wakeup", daemon=True)
                     self._thread.start()
 
     def _run(self) -> None:
         queue = _queue(self._url)
         away = False
         while True:
-            self._rung.wait()
-            self._rung.clear()
+            self._requested.wait()
+            self._requested.clear()
             try:
                 queue.enqueue(DRAIN, result_ttl=0, failure_ttl=0, ttl=60)
                 away = False

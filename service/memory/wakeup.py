@@ -7,23 +7,23 @@ from collections.abc import Callable
 from typing import Protocol
 
 
-class Doorbell(Protocol):
-    def ring(self) -> None:
+class Wakeup(Protocol):
+    def send(self) -> None:
         """Wake the workers. Returns at once, and never fails."""
 
 
-class NoDoorbell:
+class NoWakeup:
     """Wakes nobody: no worker runs in this process, and there is no Redis."""
 
-    def ring(self) -> None:
+    def send(self) -> None:
         pass
 
 
-class LocalDoorbell:
+class LocalWakeup:
     """Wakes the workers of this process, once they have set `wake`."""
 
     def __init__(self) -> None:
         self.wake: Callable[[], None] = lambda: None
 
-    def ring(self) -> None:
+    def send(self) -> None:
         self.wake()

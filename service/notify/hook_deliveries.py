@@ -30,7 +30,7 @@ def ping(desk: Desk, caller: Caller, id: str, key: str | None) -> Document:
 
     document, _ = once(desk, caller.account, "ping_webhook", key, {"hook": id}, run)
     check_there(desk, caller, id)
-    desk.doorbell.ring()
+    desk.wakeup.send()
     return document
 
 
@@ -60,7 +60,7 @@ def redeliver(desk: Desk, caller: Caller, id: str, delivery: str, key: str | Non
     fields = {"hook": id, "delivery": delivery}
     document, _ = once(desk, caller.account, "redeliver", key, fields, run)
     check_there(desk, caller, id)
-    desk.doorbell.ring()
+    desk.wakeup.send()
     return document
 
 

@@ -226,7 +226,7 @@ def missed(desk: Desk, delivery: Delivery, *, gone: bool) -> bool:
         _switch_off(tx, hook, reason, now, but=delivery.id)
         data = {"hook": hook.id, "host": urlsplit(hook.url).hostname, "reason": reason}
         notices.add(tx, [Notice(hook.account, "hook_disabled", data=data)], now)
-    desk.doorbell.ring()
+    desk.wakeup.send()
     return False
 
 
@@ -240,7 +240,7 @@ def refused(desk: Desk, delivery: Delivery, why: str) -> None:
         hooks.change(tx, hook, {"refused_since": now})
         data = {"hook": hook.id, "host": urlsplit(hook.url).hostname, "reason": why}
         notices.add(tx, [Notice(hook.account, "hook_refused", delivery.game, data=data)], now)
-    desk.doorbell.ring()
+    desk.wakeup.send()
 
 
 def understood(desk: Desk, delivery: Delivery) -> None:

@@ -65,7 +65,7 @@ def create(
         return {"account": account.id}
 
     record, is_replay = once(desk, NEW, "create_account", key, request, run)
-    desk.doorbell.ring()
+    desk.wakeup.send()
     document = _recorded(desk, record["account"]) if is_replay else documents
     return {
         "account": _with_calendar(desk, document["account"], 0),
@@ -168,7 +168,7 @@ def change(
             notices.add(tx, addresses.allowed_notices(desk, tx, owed, after, source), desk.now())
     except Clash:  # another request has taken the name since we looked
         raise name_taken() from None
-    desk.doorbell.ring()
+    desk.wakeup.send()
     return _with_calendar(desk, _document(after, desk.now()), profile.calendar_number(after))
 
 

@@ -162,7 +162,7 @@ def resend_confirmation(desk: Desk, caller: Caller, source: str | None = None) -
             accounts.change(tx, account.id, {name: getattr(after, name) for name in names})
         if mail_limits.may_send(desk, tx, CONFIRM_ADDRESS, email):
             notices.add(tx, [Notice(account.id, CONFIRM_ADDRESS)], now)
-    desk.doorbell.ring()
+    desk.wakeup.send()
 
 
 def _questionable_address(account: Account, now: str) -> str | None:
@@ -196,7 +196,7 @@ def confirmation_page(desk: Desk, payload: Payload, choice: str | None = None) -
                 _remove_address(tx, account, payload["email"])
             elif account.id == chosen[choice]:
                 confirm(desk, tx, account, payload["email"])
-    desk.doorbell.ring()
+    desk.wakeup.send()
     return page | {"stands": {"no": "removed", "never": "never"}.get(choice, "confirmed")}
 
 

@@ -85,7 +85,7 @@ def sign_up(
 
     record, is_replay = once(desk, NEW, "sign_up", key, {}, run)
     _publish_end(desk, before)
-    desk.doorbell.ring()
+    desk.wakeup.send()
     if is_replay and key is not None:
         return _session_before(desk, key, record)
     return NewSession(account.id, minted.text)

@@ -104,14 +104,14 @@ def _find_subject(desk: Desk, letter: Letter, box: Mailbox) -> _Reply | None:
         account = accounts.account(tx, box.account)
         table = games.table(tx, box.game)
         digest = _digest(letter)
-        is_known = received_mail.known(tx, box.account, digest)
+        is_stored = received_mail.is_stored(tx, box.account, digest)
     seat = table.seat_of(box.account) if table else None
     if account is None or table is None or seat is None:
         return None
     if account.email is None or account.email_confirmed is None:
         return None
     return _Reply(
-        letter, box, account, table, seat.number, box.decision_version, b"" if is_known else digest
+        letter, box, account, table, seat.number, box.decision_version, b"" if is_stored else digest
     )
 
 
@@ -160,10 +160,10 @@ def _carry_out(desk: Desk, reply: _Reply) -> str:
                 notices.add(tx, [_answer(tx, reply, outcome)], now)
     except Clash:
         with desk.database.reading() as tx:
-            if received_mail.known(tx, reply.account.id, reply.digest):  # by another process
+            if received_mail.is_stored(tx, reply.account.id, reply.digest):  # by another process
                 return "seen"
         raise
-    desk.doorbell.ring()
+    desk.wakeup.send()
     return "answered" if may_answer else "ignored"
 
 
@@ -218,7 +218,7 @@ def _ask_owner(desk: Desk, reply: _Reply) -> str:
             data,
         )
         notices.add(tx, [notice], now)
-    desk.doorbell.ring()
+    desk.wakeup.send()
     return "unsure"
 
 
@@ -226,7 +226,7 @@ def _spend(tx: Transaction, reply: _Reply, subject: str, limit: int, now: str) -
     """Use one of an account's answers for today; return False if none is left."""
     for number in range(limit):
         slot = hashlib.sha256(f"budget {subject} {now[:10]} {number}".encode()).digest()
-        if not received_mail.known(tx, reply.account.id, slot):
+        if not received_mail.is_stored(tx, reply.account.id, slot):
             received_mail.add(tx, reply.account.id, slot, now)
             return True
     return False

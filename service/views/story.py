@@ -283,17 +283,17 @@ def _explained(
     groups = [f"{one.entry.group} {one.entry.about}".strip() for one in decision.entries]
     shared = {text for group in groups for text in help_for(rules, group.split()[0])}
     offered = (text for group in groups for text in help_for(rules, group))
-    known = _known_help(tx, table, position, seat)
-    new = dict.fromkeys(text for text in offered if text in shared and text.about not in known)
+    explained = _help_given(tx, table, position, seat)
+    new = dict.fromkeys(text for text in offered if text in shared and text.about not in explained)
     return decision._replace(help=tuple(new)[:MOST_HELP])
 
 
-def _known_help(tx: Transaction, table: Table, position: Position, seat: Seat) -> set[str]:
+def _help_given(tx: Transaction, table: Table, position: Position, seat: Seat) -> set[str]:
     """The subjects of help about moves that the seat has made before."""
-    rules, known = position.rules, set()
+    rules, explained = position.rules, set()
     for move in games.moves_between(tx, table.id, 0, position.version):
         body = orjson.loads(move.record)
         if _is_own(move, body, seat) and body.get("action"):
             group = Option(rules, position.state, read_action(body["action"])).group
-            known |= {text.about for text in help_for(rules, group)}
-    return known
+            explained |= {text.about for text in help_for(rules, group)}
+    return explained

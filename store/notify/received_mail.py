@@ -10,7 +10,7 @@ def add(tx: Connection, account: str, digest: bytes, at: str) -> None:
     tx.execute(insert(letters), [{"account": account, "digest": digest, "at": at}])
 
 
-def known(tx: Connection, account: str, digest: bytes) -> bool:
+def is_stored(tx: Connection, account: str, digest: bytes) -> bool:
     """Whether this letter was read before."""
     mine = letters.c.account == account, letters.c.digest == digest
     return tx.scalar(select(letters.c.at).where(*mine)) is not None

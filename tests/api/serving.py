@@ -8,7 +8,7 @@ from flask.testing import FlaskClient
 
 from api.wsgi import app_at
 from service.desk import Desk, open_desk
-from service.games import house
+from service.games.bots import house
 from service.people import sessions, tokens
 from service.settings import Settings
 from store import schema
@@ -36,7 +36,7 @@ class AtOnce:
         self._rung = False
         self._playing = threading.Lock()
 
-    def ring(self) -> None:
+    def send(self) -> None:
         """Play every turn of the house; its own moves trigger another wake-up."""
         self._rung = True
         while self._rung and self._playing.acquire(blocking=False):
@@ -57,7 +57,7 @@ def fresh_app(url: str, **environ: str) -> tuple[Flask, Desk]:
     settings = Settings.of({**quiet, **OFTEN, **environ, "DATABASE_URL": url})
     lay_ready(url)
     desk = open_desk(settings)
-    desk = desk._replace(doorbell=AtOnce(desk))
+    desk = desk._replace(wakeup=AtOnce(desk))
     schema.upgrade(desk.database)
     return app_at(desk), desk
 

@@ -11,7 +11,7 @@ from cli.main import nightmail
 from engine.chance import blind_of, secret_of
 from engine.log import canonical
 from service.boards import atlas
-from service.games.selfplay import Series
+from service.games.bots.selfplay import Series
 
 Record = dict[str, Any]
 

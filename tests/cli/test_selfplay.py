@@ -7,7 +7,7 @@ import pytest
 from engine import Ruleset, State
 from engine.errors import RulesBroken
 from service.boards import atlas
-from service.games.selfplay import Series
+from service.games.bots.selfplay import Series
 from tests.cli.running import run
 
 

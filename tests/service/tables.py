@@ -5,7 +5,8 @@ from typing import Any
 from sqlalchemy import select
 
 from service.desk import Desk
-from service.games import house, lobby, moves, reading, table_lookup
+from service.games import lobby, moves, reading, table_lookup
+from service.games.bots import house
 from service.games.move_requests import MoveRequest
 from service.people import accounts, sessions
 from store.tables import notices

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from service.desk import Desk, open_desk
-from service.memory.redis_wakeup import RedisDoorbell
-from service.memory.wakeup import NoDoorbell
+from service.memory.redis_wakeup import RedisWakeup
+from service.memory.wakeup import NoWakeup
 from service.settings import Settings
 from store import timestamps
 from store.errors import Away
@@ -37,9 +37,9 @@ def test_a_database_that_is_away_is_noticed_when_it_is_used(settings: Settings) 
 
 def test_workers_are_woken_by_redis_if_there_is_one(settings: Settings) -> None:
     """Without REDIS_URL nobody is woken, and workers poll."""
-    assert isinstance(open_desk(settings).doorbell, NoDoorbell)
+    assert isinstance(open_desk(settings).wakeup, NoWakeup)
     with_redis = replace(settings, redis_url="redis://127.0.0.1:1")
-    assert isinstance(open_desk(with_redis).doorbell, RedisDoorbell)
+    assert isinstance(open_desk(with_redis).wakeup, RedisWakeup)
 
 
 def test_desks_share_no_memory(settings: Settings) -> None:

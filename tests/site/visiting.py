@@ -13,7 +13,7 @@ from playwright.sync_api import Browser, BrowserContext, Page
 from werkzeug.test import TestResponse
 
 from service.desk import Desk
-from service.games import house
+from service.games.bots import house
 from service.notify import mail_folder
 from tests.api.serving import fresh_app
 from tests.promises.support.web_server import listening

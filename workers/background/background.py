@@ -2,23 +2,23 @@
 
 import workers.channels  # noqa: F401  # registers the channels
 from service.desk import Desk
-from service.memory.wakeup import LocalDoorbell
+from service.memory.wakeup import LocalWakeup
 from service.notify import channels
 from workers.background.deliverer import Deliverer
 from workers.background.house import House
 
 
 class Background:
-    """The deliverer and the house, and a desk whose doorbell wakes both."""
+    """The deliverer and the house, and a desk whose wakeup wakes both."""
 
     def __init__(self, desk: Desk) -> None:
-        doorbell = LocalDoorbell()
-        self.desk = desk._replace(doorbell=doorbell)
+        wakeup = LocalWakeup()
+        self.desk = desk._replace(wakeup=wakeup)
         self._workers = (
             Deliverer(self.desk, channels.registered()),
             House(self.desk),
         )
-        doorbell.wake = self.wake
+        wakeup.wake = self.wake
 
     def start(self) -> None:
         for worker in self._workers:

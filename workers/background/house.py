@@ -6,7 +6,7 @@ It is a thread of its own, so that thinking bots hold up no delivery.
 import threading
 
 from service.desk import Desk
-from service.games import house
+from service.games.bots import house
 from workers.lanes.work_loop import WorkLoop
 
 

@@ -27,7 +27,7 @@ _backgrounds: list[Background] = []
 
 
 def drain() -> None:
-    """Look for work now; the job that a doorbell puts into Redis."""
+    """Look for work now; the job that a wakeup puts into Redis."""
     for background in _backgrounds:
         background.wake()
 

@@ -8,7 +8,8 @@ import pytest
 from engine import Action, Ruleset, State, default_for
 from service.clocks import deadlines
 from service.desk import Desk
-from service.games import house, lobby, moves, reading
+from service.games import lobby, moves, reading
+from service.games.bots import house
 from service.games.move_requests import MoveRequest
 from tests.service.tables import let_house_play, owed, play, play_default, table
 from tests.service.timing import (

@@ -7,12 +7,13 @@ import pytest
 from engine import Refusal, commitment
 from service import account_deletion, housekeeping
 from service.desk import Desk
-from service.games import bot_games, commitments, lobby, reading
+from service.games import commitments, lobby, reading
+from service.games.bots import bot_games
 from service.people.tokens import SCOPES, Caller
 from store.games.commitments import StoredCommitment
 from store.tables import commitments as stored
-from tests.service.games.test_bot_games import open_to_all
-from tests.service.games.test_ratings import bot
+from tests.service.games.bots.test_bot_games import open_to_all
+from tests.service.games.bots.test_ratings import bot
 from tests.service.newcomers import rows
 from tests.service.tables import player, table
 from tests.service.threads import at_once

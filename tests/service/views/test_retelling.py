@@ -1,6 +1,6 @@
 from engine import read_log, replay, seen_by
 from service.boards import atlas
-from service.games.selfplay import Series
+from service.games.bots.selfplay import Series
 from service.views.retelling import Teller, as_seen_by, retell
 
 RULES = atlas.ruleset("usa", (), 2)

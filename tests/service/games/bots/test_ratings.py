@@ -10,7 +10,8 @@ from engine.rules.turns import GameEnded
 from engine.values import Result
 from service import account_deletion
 from service.desk import Desk
-from service.games import lobby, ratings
+from service.games import lobby
+from service.games.bots import ratings
 from service.people import accounts
 from service.people.tokens import SCOPES, Caller
 from service.refusals import Refused

@@ -12,7 +12,8 @@ from sqlalchemy import select, update
 from bots.player import HOUSE
 from engine import Action, Ruleset, State, default_for, log_seen_by, options, replay
 from service.desk import Desk
-from service.games import house, lobby, moves, reading, seat_names
+from service.games import lobby, moves, reading, seat_names
+from service.games.bots import house
 from service.games.move_requests import MoveRequest
 from service.games.players import House
 from service.memory.positions import events_of

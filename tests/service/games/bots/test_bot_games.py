@@ -7,12 +7,13 @@ import pytest
 
 from engine import Refusal
 from service.desk import Desk
-from service.games import bot_games, house, lobby
-from service.games.bot_games import BotGamesRequest
+from service.games import lobby
+from service.games.bots import bot_games, house
+from service.games.bots.bot_games import BotGamesRequest
 from service.people import accounts
 from service.people.tokens import SCOPES, Caller
 from service.refusals import Refused
-from tests.service.games.test_ratings import begun, bot
+from tests.service.games.bots.test_ratings import begun, bot
 from tests.service.timing import table_at
 
 

@@ -4,8 +4,8 @@ import pytest
 
 from engine import Game
 from service.boards import atlas
-from service.games import selfplay
-from service.games.selfplay import Series, Violation
+from service.games.bots import selfplay
+from service.games.bots.selfplay import Series, Violation
 
 RULES = atlas.ruleset("usa", (), 2)
 
