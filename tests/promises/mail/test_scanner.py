@@ -31,7 +31,7 @@ from tests.promises.support.http_calls import Reachable, Request, send
 from tests.promises.support.web_server import open_database, running_web, served_here
 from tests.service import tables
 from tests.support import servers
-from tests.support.mail_links import choices, path
+from tests.support.mail_links import choices
 from tests.workers.correspondence import sat_down
 from workers.channels.mail.channel import MailChannel
 
@@ -70,9 +70,14 @@ class Post:
         return sorted(set(links.values()))
 
     def one_of_each(self) -> list[str]:
-        """A link to one page for each purpose."""
+        """A link to one page for each purpose; of moves, the one that draws a card."""
         by_purpose = {_purpose(link): link for link in self.links}
+        by_purpose["a"] = next(link for link in self.links if self._draws(link))
         return [link for purpose, link in by_purpose.items() if purpose in PURPOSES]
+
+    def _draws(self, link: str) -> bool:
+        payload = signed_links.read(self.desk, "action", link.rpartition("/")[2])
+        return payload is not None and payload["group"] == "draw"
 
 
 def _purpose(link: str) -> str:
@@ -118,11 +123,7 @@ def _mails(desk: Desk) -> list[Mail]:
     table = lobby.open_game(desk, players[0], lobby.NewGame("usa", (), 3), None)["id"]
     invitations.invite(desk, players[0], table, {"email": "dan@example.org"}, None)
     invitations.invite(desk, players[0], table, {"name": name}, None)
-    turn = path(signed_links.turn(desk, game, seat.number, version))
-    return [
-        mail._replace(links=[*mail.links, turn]) if mail.kind == "decision_reminder" else mail
-        for mail in mails(desk)
-    ]
+    return mails(desk)
 
 
 @pytest.fixture(scope="module", params=["sqlite", "postgres"])
@@ -186,7 +187,7 @@ def test_pressing_changes_nothing(post: Post, browser: Browser) -> None:
     for link, page in shown.items():
         response = send(post.web, Request("GET", link))
         assert (200, unmasked(page)) == (response.status, unmasked(response.body))
-        form = b"<form" in response.body  # the page that lists all entries only has links to theirs
+        form = b"<form" in response.body  # the page that lists all moves only has links to theirs
         assert form == (len(choices(response.body.decode())) >= 2)
 
 

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from datetime import datetime
 
 import pictures
+from engine.text import together
 from engine.translate import say, says
 from pictures.layout import layout_of
 from service.i18n import times
@@ -180,7 +181,7 @@ def asked(context: LetterContext, story: Story, decision: OpenDecision) -> list[
     if due is not None:
         when = until(due, context.now, context.reader.time_zone)
     return [
-        Strong(f"{decision.prompt} {when}"),
+        Strong(together(decision.prompt, when)),
         BigLink(say("Open my turn"), context.turn_link(story, decision)),
     ]
 

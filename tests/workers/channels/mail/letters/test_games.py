@@ -6,7 +6,7 @@ import pytest
 from sqlalchemy import select
 
 from service.desk import Desk
-from service.games import invitations, lobby, reading, talk
+from service.games import invitations, lobby, talk
 from service.links import signed_links
 from service.people import opt_outs
 from service.replies import mailboxes
@@ -89,12 +89,12 @@ def test_a_deadline_that_has_passed(desk: Desk) -> None:
     change(desk, here.players[0], time_zone="Europe/Paris")
     about = here.about("decision_expired", 0, data={"deadline": NOW})
     assert composed(desk, about) is None, "nothing was played yet"
-    asked = reading.decision(desk, here.game, here.players[0])
-    assert asked is not None
-    default = asked["options"][asked["default"] - 1]
-    play(desk, here.game, here.players[0], default["text"])
+    told = story.of_account(desk, here.game, here.players[0])
+    assert told is not None
+    assert told.decision is not None
+    play(desk, here.game, here.players[0], "keep all")
     text = flat(desk, about)
-    assert f"This was played for you: >> {default['label']}" in text
+    assert f"This was played for you: >> {told.decision.default}" in text
     assert "It was due on Sunday 1 March 2026, 13:00 (Europe/Paris, UTC+01:00)." in text
 
 
