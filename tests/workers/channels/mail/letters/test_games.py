@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 from sqlalchemy import select
 
+from engine import Option, default_for
 from service.desk import Desk
 from service.games import invitations, lobby, talk
 from service.links import signed_links
@@ -89,12 +90,13 @@ def test_a_deadline_that_has_passed(desk: Desk) -> None:
     change(desk, here.players[0], time_zone="Europe/Paris")
     about = here.about("decision_expired", 0, data={"deadline": NOW})
     assert composed(desk, about) is None, "nothing was played yet"
-    told = story.of_account(desk, here.game, here.players[0])
-    assert told is not None
-    assert told.decision is not None
-    play(desk, here.game, here.players[0], "keep all")
+    with desk.database.reading() as tx:
+        position = desk.positions.of(tx, here.table)
+    rules, state = position.rules, position.state
+    default = Option(rules, state, default_for(rules, state, 0))
+    play(desk, here.game, here.players[0], default.text)
     text = flat(desk, about)
-    assert f"This was played for you: >> {told.decision.default}" in text
+    assert f"This was played for you: >> {default.label}" in text
     assert "It was due on Sunday 1 March 2026, 13:00 (Europe/Paris, UTC+01:00)." in text
 
 
