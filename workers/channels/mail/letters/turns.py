@@ -50,6 +50,8 @@ MOST_GAMES = 12
 """Games in one letter; the page of all games has the others."""
 MOST_TOGETHER = 8
 """Entries of each game in a letter about several."""
+MOST_OWN = 6
+"""Sentences about the reader's last move."""
 MOST_TOLD = 30
 """Sentences about what happened since the reader's last move."""
 
@@ -214,7 +216,7 @@ def happened(story: Story) -> list[Block]:
     told = story.happened
     blocks: list[Block] = []
     if told.mine:
-        blocks += [Heading(say("Your last move")), Items(told.mine)]
+        blocks += [Heading(say("Your last move")), Items(_first(told.mine))]
     blocks.append(Heading(say("What happened since your last move")))
     if told.more or len(told.since) > MOST_TOLD:
         blocks.append(
@@ -226,6 +228,15 @@ def happened(story: Story) -> list[Block]:
         else Paragraph(say("Nothing else has happened since."))
     )
     return blocks
+
+
+def _first(sentences: Sequence[str]) -> tuple[str, ...]:
+    """What the reader has done, and some of what followed: a market can be cleared many times."""
+    if len(sentences) <= MOST_OWN:
+        return tuple(sentences)
+    rest = len(sentences) - MOST_OWN + 1
+    more = says("… and {n} more thing happened.", "… and {n} more things happened.", rest)
+    return (*sentences[: MOST_OWN - 1], more)
 
 
 def position(context: LetterContext, story: Story) -> list[Block]:
