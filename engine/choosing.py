@@ -50,15 +50,19 @@ def _with_locomotives(way: Way, number: int | None) -> Action:
     if number is None:
         return way.action
     if not way.locomotives <= number <= way.most_locomotives:
-        raise Unreadable(
-            say(
-                "This way takes {least} to {most} locomotives, not {number}.",
-                least=way.locomotives,
-                most=way.most_locomotives,
-                number=number,
-            )
-        )
+        raise Unreadable(_range(way, number))
     return way.actions[number - way.locomotives]
+
+
+def _range(way: Way, number: int) -> str:
+    if len(way.actions) == 1:
+        return say("The number of locomotives or jokers cannot be chosen here.")
+    return say(
+        "You can pay this with {least} to {most} locomotives or jokers, not {number}.",
+        least=way.locomotives,
+        most=way.most_locomotives,
+        number=number,
+    )
 
 
 def _things(entry: Entry, choice: Choice, values: Sequence[Any] | None) -> tuple[Any, ...]:

@@ -76,8 +76,8 @@ def test_an_entry_alone(play: Scene) -> None:
         ({"way": ""}, "choose one of 3 blue; 3 red."),
         ({"way": "3 green"}, "choose one of 3 blue; 3 red."),
         ({"locomotives": 1}, "choose one of 3 blue; 3 red."),
-        ({"way": "3 red", "locomotives": 3}, "takes 0 to 2 locomotives, not 3"),
-        ({"way": "3 red", "locomotives": -1}, "takes 0 to 2 locomotives, not -1"),
+        ({"way": "3 red", "locomotives": 3}, "with 0 to 2 locomotives or jokers, not 3"),
+        ({"way": "3 red", "locomotives": -1}, "with 0 to 2 locomotives or jokers, not -1"),
         ({"things": ()}, "has no things to choose from"),
     ],
 )
@@ -120,9 +120,11 @@ def test_wrong_things_are_refused(offered: Scene) -> None:
 
     for things, reason in {
         (): "Choose 1 to 3 of them. You chose 0.",
-        ("nowhere-never",): "“nowhere-never” is not one of the things to choose from.",
-        (1,): "“1” is not one of the things to choose from.",
-        (first, first): f"“{first}” is named twice; name each once.",
+        (
+            "nowhere-never",
+        ): "“nowhere-never” is not one of the things to choose from. Choose 1 to 3 of them.",
+        (1,): "“1” is not one of the things to choose from. Choose 1 to 3 of them.",
+        (first, first): f"“{first}” is named twice; name each once. Choose 1 to 3 of them.",
     }.items():
         with pytest.raises(Illegal) as caught:
             answer(offered, "keep", things=things)

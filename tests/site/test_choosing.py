@@ -187,7 +187,7 @@ def test_a_wrong_choice_of_things_changes_nothing(
         ("0:", "", "There is no option 0; choose one from 1 to "),
         ("1:2 blue", "", "“Draw a card from the deck” leaves nothing to choose."),
         ("1", "", "“Draw a card from the deck” has no things to choose from."),
-        ("1:", "3", "This way takes 0 to 0 locomotives, not 3."),
+        ("1:", "3", "The number of locomotives or jokers cannot be chosen here."),
         ("1:", "many", "Please choose an option first. Nothing has been played."),
         ("1.1", "", "“1.1” "),
         ("\N{ARABIC-INDIC DIGIT ONE}", "", "does not begin with a command."),

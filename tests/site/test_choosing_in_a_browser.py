@@ -33,6 +33,7 @@ def test_tickets_are_toggled(house: House, browser: Browser, sight: str) -> None
     with visit(browser, house, sight) as page:
         sign_up(page, f"Tia{sight}")
         open_table(page, "Europe", easy="1")
+        expect(page.locator("#story")).to_contain_text("House (easy) has chosen tickets")
         sent: list[str] = []
         page.on("request", lambda one: sent.append(one.url) if one.method == "POST" else None)
         boxes = page.locator("#asked").get_by_role("checkbox")
@@ -94,13 +95,14 @@ def test_locomotives_are_offered_where_a_way_takes_more(house: House, browser: B
         seat.tick(page.locator("#asked .things"))
         _confirm(page)
         _draw_until(page, ".group [data-wild]", 2)
-        wild = page.get_by_label("Locomotives")
+        wild = page.locator("#wild")
         expect(wild).to_be_hidden()
         way = page.locator(".group:has([data-wild])").first
         way.locator("xpath=ancestor::details").locator("> summary").click()
         way.locator("> summary").click()
         way.locator("[data-wild]").first.check()
         most = int((way.locator("[data-wild]").first.get_attribute("data-wild") or "").split()[1])
+        expect(wild).to_have_accessible_name("Locomotives")
         wild.select_option(str(most))
         assert ([], 0) == (violations(page), page.evaluate(TOO_WIDE))
         page.locator("#asked .slot input").first.check()

@@ -66,7 +66,7 @@ def test_more_locomotives_can_be_paid(turn: Place) -> None:
     for wrong in (str(way.most_locomotives + 1), "99", "many"):
         refused = turn.web.post(link, data={"choice": choice, "locomotives": wrong})
         assert 400 == refused.status_code
-        assert f"This way takes {way.locomotives} to {way.most_locomotives}" in refused.text
+        assert f"with {way.locomotives} to {way.most_locomotives}" in refused.text
     assert before == rows(turn.desk.database)
 
     most = {"choice": choice, "locomotives": str(way.most_locomotives)}

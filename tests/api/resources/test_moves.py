@@ -100,9 +100,10 @@ def test_too_few_tickets_are_told_the_number(web: FlaskClient, ada: Headers, gam
         document: Json = web.post(f"{game}/moves", json=body, headers=ada).json or {}
         return str(document["detail"])
 
-    assert "Choose 2 to 4 of them. You chose 1." == detail(first)
-    assert f"“{first}” is named twice; name each once." == detail(first, first)
-    assert "“x” is not one of the things to choose from." == detail(first, "x")
+    number = "Choose 2 to 4 of them."
+    assert f"{number} You chose 1." == detail(first)
+    assert f"“{first}” is named twice; name each once. {number}" == detail(first, first)
+    assert f"“x” is not one of the things to choose from. {number}" == detail(first, "x")
 
 
 @pytest.mark.parametrize("body", [{}, {"text": "1", "choose": {"entry": 1}}, {"choose": None}])

@@ -5,6 +5,7 @@ import pytest
 from engine import Menu, menu
 from service.desk import Desk
 from service.views.menu_sections import Section, sections_of, wild_numbers
+from tests.service.tables import keep_tickets, play
 from tests.workers.correspondence import Room, room
 
 
@@ -95,8 +96,9 @@ def test_numbers_of_locomotives_are_offered_where_they_differ(desk: Desk) -> Non
     """The numbers go from the fewest to the most of all ways that leave a choice."""
     here = room(desk, "europe")
     assert not wild_numbers(_menu(here)[0])
+    keep_tickets(desk, here.game, here.players)
     while not (numbers := wild_numbers(_menu(here)[0])):
-        here.play(1)
+        play(desk, here.game, here.players[here.awaited], "draw")
     ways = [way for entry in _menu(here)[0] for way in entry.ways if len(way.actions) > 1]
 
     assert numbers[0] == min(way.locomotives for way in ways)

@@ -5,9 +5,8 @@ from typing import Any
 import pytest
 from sqlalchemy import select
 
-from engine import Option, default_for
 from service.desk import Desk
-from service.games import invitations, lobby, talk
+from service.games import invitations, lobby, reading, talk
 from service.links import signed_links
 from service.people import opt_outs
 from service.replies import mailboxes
@@ -90,13 +89,12 @@ def test_a_deadline_that_has_passed(desk: Desk) -> None:
     change(desk, here.players[0], time_zone="Europe/Paris")
     about = here.about("decision_expired", 0, data={"deadline": NOW})
     assert composed(desk, about) is None, "nothing was played yet"
-    with desk.database.reading() as tx:
-        position = desk.positions.of(tx, here.table)
-    rules, state = position.rules, position.state
-    default = Option(rules, state, default_for(rules, state, 0))
-    play(desk, here.game, here.players[0], default.text)
+    decision = reading.decision(desk, here.game, here.players[0])
+    assert decision is not None
+    default = decision["default"]
+    play(desk, here.game, here.players[0], default["text"])
     text = flat(desk, about)
-    assert f"This was played for you: >> {default.label}" in text
+    assert f"This was played for you: >> {default['label']}" in text
     assert "It was due on Sunday 1 March 2026, 13:00 (Europe/Paris, UTC+01:00)." in text
 
 
