@@ -27,6 +27,8 @@ PREFETCH = [
 ]
 PRESSABLE = "button, input[type=submit], input[type=button], [role=button], summary"
 PATIENCE = 10_000
+ATTEMPTS = 5
+"""How often a page is opened again that an earlier press has left too late."""
 
 
 class Mail(NamedTuple):
@@ -91,11 +93,12 @@ class Scanner:
             context.close()
 
     def _opened(self, page: Page, link: str) -> Page:
-        try:
-            page.goto(self._root + link, wait_until="load")
-        except BrowserError:  # an earlier press has navigated only now
+        for _ in range(ATTEMPTS):
+            with suppress(BrowserError):  # an earlier press has navigated only now
+                page.goto(self._root + link, wait_until="load")
+                return page
             page.wait_for_load_state()
-            page.goto(self._root + link, wait_until="load")
+        page.goto(self._root + link, wait_until="load")
         return page
 
     def _let_run(self, page: Page) -> None:

@@ -14,6 +14,7 @@ from api.http import headers
 from api.link_pages import pages
 from service.desk import Desk, open_desk
 from service.games import invitations, lobby, table_lookup, talk
+from service.links import signed_links
 from service.notify.telling import TALK_PAUSE
 from service.people import accounts, sessions
 from service.settings import Settings
@@ -69,9 +70,14 @@ class Post:
         return sorted(set(links.values()))
 
     def one_of_each(self) -> list[str]:
-        """A link to one page for each purpose."""
+        """A link to one page for each purpose; of moves, the one that draws a card."""
         by_purpose = {_purpose(link): link for link in self.links}
+        by_purpose["a"] = next(link for link in self.links if self._draws(link))
         return [link for purpose, link in by_purpose.items() if purpose in PURPOSES]
+
+    def _draws(self, link: str) -> bool:
+        payload = signed_links.read(self.desk, "action", link.rpartition("/")[2])
+        return payload is not None and payload["group"] == "draw"
 
 
 def _purpose(link: str) -> str:
@@ -181,7 +187,7 @@ def test_pressing_changes_nothing(post: Post, browser: Browser) -> None:
     for link, page in shown.items():
         response = send(post.web, Request("GET", link))
         assert (200, unmasked(page)) == (response.status, unmasked(response.body))
-        form = b"<form" in response.body  # the page that lists all entries only has links to theirs
+        form = b"<form" in response.body  # the page that lists all moves only has links to theirs
         assert form == (len(choices(response.body.decode())) >= 2)
 
 

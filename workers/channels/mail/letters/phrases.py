@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from datetime import datetime, timedelta
 
 from engine import Board, Goal
-from engine.text import listed, shortened
+from engine.text import listed, shortened, together
 from engine.translate import say, says
 from service.i18n import dates
 from service.i18n.catalogue import sayable
@@ -49,7 +49,7 @@ def news(headline: str, deadline: datetime | None, now: datetime) -> str:
     if deadline is None or deadline <= now:
         return headline
     left = say("You have {span}.", span=dates.duration(deadline - now))
-    return f"{headline} {left}".strip()
+    return together(headline, left)
 
 
 def tickets_held(board: Board, goals: Sequence[Goal]) -> tuple[str, ...]:

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from datetime import datetime
 
 import pictures
+from engine.text import together
 from engine.translate import say, says
 from pictures.layout import layout_of
 from service.i18n import times
@@ -49,6 +50,8 @@ MOST_GAMES = 12
 """Games in one letter; the page of all games has the others."""
 MOST_TOGETHER = 8
 """Entries of each game in a letter about several."""
+MOST_OWN = 6
+"""Sentences about the reader's last move."""
 MOST_TOLD = 30
 """Sentences about what happened since the reader's last move."""
 
@@ -180,7 +183,7 @@ def asked(context: LetterContext, story: Story, decision: OpenDecision) -> list[
     if due is not None:
         when = until(due, context.now, context.reader.time_zone)
     return [
-        Strong(f"{decision.prompt} {when}"),
+        Strong(together(decision.prompt, when)),
         BigLink(say("Open my turn"), context.turn_link(story, decision)),
     ]
 
@@ -213,7 +216,7 @@ def happened(story: Story) -> list[Block]:
     told = story.happened
     blocks: list[Block] = []
     if told.mine:
-        blocks += [Heading(say("Your last move")), Items(told.mine)]
+        blocks += [Heading(say("Your last move")), Items(_first(told.mine))]
     blocks.append(Heading(say("What happened since your last move")))
     if told.more or len(told.since) > MOST_TOLD:
         blocks.append(
@@ -225,6 +228,15 @@ def happened(story: Story) -> list[Block]:
         else Paragraph(say("Nothing else has happened since."))
     )
     return blocks
+
+
+def _first(sentences: Sequence[str]) -> tuple[str, ...]:
+    """What the reader has done, and some of what followed: a market can be cleared many times."""
+    if len(sentences) <= MOST_OWN:
+        return tuple(sentences)
+    rest = len(sentences) - MOST_OWN + 1
+    more = says("… and {n} more thing happened.", "… and {n} more things happened.", rest)
+    return (*sentences[: MOST_OWN - 1], more)
 
 
 def position(context: LetterContext, story: Story) -> list[Block]:

@@ -11,6 +11,7 @@ from service.links import signed_links
 from service.replies import mailboxes, quoting
 from service.views import story
 from service.views.menu_entries import titled
+from service.views.story import Happened
 from store import timestamps
 from tests.service.owing import change, reachable
 from tests.service.tables import play
@@ -23,8 +24,9 @@ from tests.workers.correspondence import (
     room,
     sat_down,
 )
+from workers.channels.mail.letters.blocks import Items
 from workers.channels.mail.letters.phrases import marker
-from workers.channels.mail.letters.turns import MOST_GAMES
+from workers.channels.mail.letters.turns import MOST_GAMES, MOST_OWN, MOST_TOLD, happened
 
 TABLES = [
     ("usa", ()),
@@ -355,6 +357,30 @@ def test_tickets_say_what_they_lack(desk: Desk) -> None:
             first = told.board.routes[goal.missing[0]]
             cities = "–".join(told.board.cities[city].name for city in first.cities)
             assert f"{goal.name} ({goal.points}): missing {cities}" in flat
+
+
+def test_what_a_move_has_caused_is_told_briefly(desk: Desk) -> None:
+    """Of many sentences the first are told about the own move, and the latest about others."""
+    here = room(desk)
+    told = story.of_account(desk, here.game, here.players[0])
+    assert told is not None
+    many = tuple(f"Sentence {n}." for n in range(200))
+    blocks = happened(told._replace(happened=Happened(many, many, more=False)))
+    mine, since = (block.lines for block in blocks if isinstance(block, Items))
+    assert (*many[: MOST_OWN - 1], "… and 195 more things happened.") == mine
+    assert many[-MOST_TOLD:] == since
+
+
+def test_the_link_to_the_turn_is_that_of_its_seat(desk: Desk) -> None:
+    """“Open my turn” opens a session for this seat and this decision, in both parts."""
+    here = room(desk)
+    about = here.about("decision_opened")
+    assert about.seat is not None
+    assert about.version is not None
+    link = signed_links.turn(desk, here.game, about.seat, about.version)
+    message = mail(desk, about)
+    assert f"Open my turn:\n{link}\n" in part(message, "plain")
+    assert link in words_of(part(message, "html")).links
 
 
 def test_many_games_are_told_briefly(desk: Desk) -> None:
