@@ -24,7 +24,7 @@ from tests.service.newcomers import newcomer
 from tests.service.owing import change
 from tests.site.visiting import Guest
 from tests.support.foreign_readers import english_in, foreign, names_on, said_by
-from tests.support.mail_links import Place, choices, hosted, path, placed
+from tests.support.mail_links import Place, answer, hosted, path, placed
 from tests.workers.correspondence import sat_down
 
 __all__ = ["foreign"]
@@ -43,6 +43,8 @@ CODES = ("read", "play", "manage", "webhook.ping", *TYPES, *LETTER)
 FRAMES = {"base", "page", "parts", "options"}
 TEMPLATES = Path(__file__).parents[2] / "api/templates"
 DAY = timedelta(days=1)
+MOST_ENTRIES = 20
+"""Pages of moves that are looked at."""
 _HOOKS = "/settings/webhooks"
 
 
@@ -243,16 +245,16 @@ def _behind_links(all_: Visitors) -> None:
     for page in pages:
         first = web.get(page)
         all_.look(first)
-        for choice in ("", "later", *choices(first.text)[:1]):
-            all_.look(web.post(page, data={"choice": choice}))
+        for form in ({"choice": ""}, {"choice": "later"}, answer(first)):
+            all_.look(web.post(page, data=form))
         all_.look(web.get(page))
         with place.later(400 * DAY):
             all_.look(web.get(page))
     place.move(1)
-    for page in (
-        place.action(number=n) for n in range(2) if place.seat(n).decision_version is not None
-    ):
-        all_.look(web.get(page))
+    number = place.awaited()
+    texts = [signed_links.WHOLE_MENU, *(entry.text for entry in place.entries(number))]
+    for text in texts[:MOST_ENTRIES]:
+        all_.look(web.get(place.action(text, number)))
     stranger = all_.stranger.web
     all_.look(stranger.get(hosted(desk, ben, {"email": "cem@example.org"})[1]))
     never = path(opt_outs.link(desk, "cem@example.org"))

@@ -152,7 +152,7 @@ def answer(page: TestResponse | str) -> Answer:
     """A form filled in: the first choice made, or everything ticked but the last box."""
     fields = _fields(page)
     things = [value for name, value in fields if name == "thing"]
-    return {"thing": things} if things else {"choice": [fields[0][1]]}
+    return {"thing": things} if things else {name: [value] for name, value in fields[:1]}
 
 
 def _fields(page: TestResponse | str) -> list[tuple[str, str]]:
