@@ -154,6 +154,13 @@ def help_for(rules: "Ruleset", group: str) -> tuple[Help, ...]:
     return _once(text for run in rules.all("helps", verb) for text in run(rules, what))
 
 
+def note_on(rules: "Ruleset", group: str) -> str:
+    """What is special about an entry of the menu, in a word or two; empty if nothing."""
+    verb, _, what = group.partition(" ")
+    notes = (run(rules, what) for run in rules.all("notes", verb))
+    return ", ".join(filter(None, notes))
+
+
 def all_help(rules: "Ruleset") -> tuple[Help, ...]:
     """All help texts of this game, each once."""
     verbs = [verb for verb in rules.keys("helps") if rules.all("titles", verb)]

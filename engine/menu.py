@@ -79,6 +79,8 @@ class Entry(NamedTuple):
     """The thriftiest first."""
     choice: Choice | None = None
     costs: str = ""
+    note: str = ""
+    """What is special about it, such as “tunnel”, in a word or two; empty if nothing."""
     points: int = 0
     """The points that it scores at once."""
     reveals: bool = False

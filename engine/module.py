@@ -341,6 +341,10 @@ class Module(Generic[P, S]):
         """`(rules, what) -> list[Help]`: explains the options of a group; `what` as in titles."""
         return self._hang("helps", *verbs)
 
+    def notes(self, *verbs: str) -> Callable[[F], F]:
+        """`(rules, what) -> str`: what is special about an entry, as “tunnel”; "" if nothing."""
+        return self._hang("notes", *verbs)
+
     def takes(self, action: type[Action]) -> Callable[[F], F]:
         """`(rules, state, action) -> str`: the train card it takes; "" for a face-down one."""
         return self._hang("takes", action)

@@ -26,6 +26,11 @@ def locomotive_symbols(rules: "Ruleset", route: Route, cost: Cost) -> Cost:
     return cost._replace(locomotives=route.locomotives)
 
 
+@ferries.notes("claim")
+def note_claim(rules: "Ruleset", route: RouteId) -> str:
+    return say("ferry") if rules.board.routes[route].kind == FERRY else ""
+
+
 @ferries.helps("claim")
 def help_ferry(rules: "Ruleset", route: RouteId) -> list[Help]:
     """What the locomotive symbols mean (R-FERRY-1, R-DICE-20)."""

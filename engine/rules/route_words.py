@@ -6,7 +6,7 @@ from itertools import groupby
 from operator import attrgetter
 from typing import TYPE_CHECKING, Annotated, Any, TypedDict
 
-from engine.display import CLOSED, TRAINS, Column, Fact, Help, Mark
+from engine.display import CLOSED, TRAINS, Column, Fact, Help, Mark, note_on
 from engine.kinds import Action, Decision
 from engine.menu import Entry, paid_ways
 from engine.module import Bill
@@ -110,6 +110,7 @@ def _entry(rules: "Ruleset", state: State, seat: Seat, claims: Sequence[ClaimRou
         "payment",
         paid_ways(Bill(rules, state, seat, cost), payments, partial(ClaimRoute, id)),
         costs=rules.purse.price(cost),
+        note=note_on(rules, f"claim {id}"),
         points=worth(rules, state, seat, rules.board.routes[id]),
         reveals=Option(rules, state, claims[0]).reveals,
     )

@@ -273,6 +273,11 @@ def title_tunnel(rules: "Ruleset", what: str) -> str:
     return say("The tunnel")
 
 
+@tunnels.notes("claim")
+def note_claim(rules: "Ruleset", route: RouteId) -> str:
+    return say("tunnel") if rules.board.routes[route].kind == TUNNEL else ""
+
+
 @tunnels.helps("claim")
 def help_claim(rules: "Ruleset", route: RouteId) -> list[Help]:
     if route and rules.board.routes[route].kind != TUNNEL:

@@ -65,7 +65,7 @@ def _entry(number: int, entry: Entry) -> Document:
         "title": entry.title,
         "text": entry.text,
         "action": write_without(action, entry.field)[0],
-        "costs": entry.costs,
+        "costs": ", ".join(filter(None, (entry.costs, entry.note))),
         "points": entry.points,
         "reveals": entry.reveals,
         "ways": [way.text for way in entry.ways] if entry.field else [],
