@@ -3,11 +3,11 @@
 from collections.abc import Sequence
 from typing import Any
 
-from engine.errors import Illegal, Unreadable
+from engine.errors import Ambiguous, Illegal, Unreadable
 from engine.kinds import Action
 from engine.menu import Choice, Chosen, Entry, Way, menu, numbered
 from engine.notation import read
-from engine.options import owed_by
+from engine.options import owed_by, text_of
 from engine.ruleset import Ruleset
 from engine.state import State
 from engine.text import listed, shown, together
@@ -31,19 +31,19 @@ def chosen(rules: Ruleset, state: State, seat: Seat, answer: Chosen) -> Action:
         raise Unreadable(say("“{entry}” has no things to choose from.", entry=entry.title))
     if answer.way is None and answer.locomotives is None:
         return read(rules, state, seat, entry.text)
-    return _with_locomotives(_way(entry, answer.way), answer.locomotives)
+    return _with_locomotives(_way(rules, entry, answer.way), answer.locomotives)
 
 
-def _way(entry: Entry, text: str | None) -> Way:
+def _way(rules: Ruleset, entry: Entry, text: str | None) -> Way:
     if text is None and len(entry.ways) == 1:
         return entry.ways[0]
     for way in entry.ways:
-        if way.text == text:
+        if text in (way.text, way.key):
             return way
-    ways = "; ".join(way.label for way in entry.ways if way.label)
-    if not ways:
+    texts = [text_of(rules, way.action) for way in entry.ways]
+    if not entry.field:
         raise Unreadable(say("“{entry}” leaves nothing to choose.", entry=entry.title))
-    raise Unreadable(say("{entry}: choose one of {ways}.", entry=entry.title, ways=ways))
+    raise Ambiguous(entry.text, texts)
 
 
 def _with_locomotives(way: Way, number: int | None) -> Action:
@@ -56,7 +56,11 @@ def _with_locomotives(way: Way, number: int | None) -> Action:
 
 def _range(way: Way, number: int) -> str:
     if len(way.actions) == 1:
-        return say("The number of locomotives or jokers cannot be chosen here.")
+        return says(
+            "You can pay this with exactly {n} locomotive or joker.",
+            "You can pay this with exactly {n} locomotives or jokers.",
+            way.locomotives,
+        )
     return say(
         "You can pay this with {least} to {most} locomotives or jokers, not {number}.",
         least=way.locomotives,

@@ -31,6 +31,15 @@ class Way(NamedTuple):
     """How many locomotives or jokers the thriftiest action pays with."""
 
     @property
+    def key(self) -> str:
+        """The text, and by how many locomotives it can be raised, as in “3 green +2”.
+
+        Two ways with the same key are paid in the same way, whatever they are for.
+        """
+        more = len(self.actions) - 1
+        return f"{self.text} +{more}" if more else self.text
+
+    @property
     def action(self) -> Action:
         """The thriftiest action."""
         return self.actions[0]

@@ -45,7 +45,16 @@ class PaidWay(NamedTuple):
     locomotives: int
     """How many locomotives the first payment has."""
     name: str
-    """The one kind of card that it needs, as in “with green”; empty if it has no such name."""
+    """Ways with the same name differ only in locomotives or jokers; with cards it is the colour.
+    Empty for a way that is like no other."""
+
+
+def thriftiest(ways: Iterable[PaidWay]) -> list[Payment]:
+    """The payments that are meant where none is named: the first of the ways with each name."""
+    first: dict[object, Payment] = {}
+    for way in ways:
+        first.setdefault(way.name or way, way.payments[0])
+    return list(first.values())
 
 
 class Purse(Protocol):

@@ -13,7 +13,7 @@ from engine.options import check, owed_by, text_of
 from engine.state import State
 from engine.text import either, shown, together
 from engine.translate import say
-from engine.values import Payment, RouteId, Seat, TicketId
+from engine.values import NOTHING, Payment, RouteId, Seat, TicketId
 
 if TYPE_CHECKING:
     from engine.ruleset import Ruleset
@@ -38,7 +38,23 @@ def read(rules: "Ruleset", state: State, seat: Seat, text: str) -> Action:
     decision = owed_by(state, seat)
     words = plain(text)
     if names_an_entry(words) or words in ALL_OR_NONE:
-        words = spelled_out(menu(rules, state, seat), words)
+        return _read_numbered(rules, state, seat, words)
+    return _read_words(rules, state, decision, text, words)
+
+
+def _read_numbered(rules: "Ruleset", state: State, seat: Seat, words: str) -> Action:
+    """Read the number of an entry with what completes it; a refusal says what it stands for."""
+    written = spelled_out(menu(rules, state, seat), words)
+    try:
+        return _read_words(rules, state, owed_by(state, seat), words, written)
+    except Unreadable as refusal:
+        sentence = say("“{words}” stands for “{move}”.", words=shown(words), move=shown(written))
+        raise Unreadable(together(sentence, refusal.sentence)) from None
+
+
+def _read_words(
+    rules: "Ruleset", state: State, decision: Decision, text: str, words: str
+) -> Action:
     verb, _, rest = words.partition(" ")
     verbs = rules.verbs()
     if verb not in verbs:
@@ -173,6 +189,22 @@ def payments_in(bill: Bill, listed: Iterable[Payment], words: str) -> list[Payme
     return purse.read(words, purse.ways(bill, listed))
 
 
+def why_not_paid(bill: Bill, payment: Payment, what: str) -> str:
+    """Why a payment does not pay for something: it cannot be paid at all, or what is wrong."""
+    rules, state, seat, cost, committed = bill
+    ways = rules.purse.payments(rules, state, seat, (cost,), committed)
+    if not ways and str(payment) == NOTHING:
+        price = say("It costs {price}.", price=rules.purse.price(cost))
+        return together(cannot_pay(what), price)
+    refused = say("You cannot pay for {what} with {payment}.", what=what, payment=payment.spoken)
+    return together(refused, rules.purse.why_not(bill, payment))
+
+
+def cannot_pay(what: str) -> str:
+    """The sentence for something that cannot be paid for at all."""
+    return say("You cannot pay for {what} with what you have.", what=what)
+
+
 def routes_in(rules: "Ruleset", words: str) -> list[RouteId]:
     """The routes that these words name: one by its id, or all between two cities."""
     if not words:
@@ -181,6 +213,10 @@ def routes_in(rules: "Ruleset", words: str) -> list[RouteId]:
     name = words.replace(" ", "_")
     if name in known:
         return [name]
+    if spoken := [id for id in known if plain(route_name(rules, id)) == words]:
+        return spoken
+    if words in (cities := _cities(rules)):
+        raise Unreadable(_where_to(rules, cities[words]))
     ends = _two_cities(rules, words)
     between = [id for id, route in known.items() if set(route.cities) == ends]
     if not between:
@@ -188,15 +224,32 @@ def routes_in(rules: "Ruleset", words: str) -> list[RouteId]:
     return between
 
 
+def _where_to(rules: "Ruleset", city: str) -> str:
+    """Ask for the second city of a route, with those to which there is one."""
+    ends = [route.cities for route in rules.board.routes.values() if city in route.cities]
+    others = sorted({city_name(rules, end) for pair in ends for end in pair if end != city})
+    here = city_name(rules, city)
+    return say("Which route from {city}? To {cities}.", city=here, cities=either(others))
+
+
 def _two_cities(rules: "Ruleset", words: str) -> set[str]:
     """The ids of the two cities that these words name, in any order: `a-b`, `a to b`, `a b`."""
-    parts = words.replace("-", " ").split()
+    parts = words.replace("-", " ").replace("_", " ").split()
     parts = [part for part in parts if part not in ("to", "and", "from", "the", "route", "between")]
+    cities = _cities(rules)
     for at in range(1, len(parts)):
-        ends = {"_".join(parts[:at]), "_".join(parts[at:])}
-        if len(ends & rules.board.cities.keys()) == 2:  # a route has two ends
-            return ends
+        ends = " ".join(parts[:at]), " ".join(parts[at:])
+        if all(end in cities for end in ends):
+            return {cities[end] for end in ends}
     return set()
+
+
+def _cities(rules: "Ruleset") -> dict[str, str]:
+    """The ids of all cities, by themselves and by their names in plain words."""
+    cities = rules.board.cities.values()
+    return {plain(city.name).replace("-", " "): city.id for city in cities} | {
+        city.id.replace("_", " "): city.id for city in cities
+    }
 
 
 def _close_routes(rules: "Ruleset", words: str) -> list[str]:
@@ -229,10 +282,12 @@ def city_in(rules: "Ruleset", words: str) -> str:
     if not words:
         raise Unreadable(say("Which city? Name one."))
     name = words.replace(" ", "_")
-    if name not in rules.board.cities:
-        guesses = get_close_matches(name, rules.board.cities, MOST_GUESSES, CLOSE)
-        raise Unreadable(together(no_city(words), _did_you_mean(guesses)))
-    return name
+    if name in rules.board.cities:
+        return name
+    if (city := _cities(rules).get(words.replace("-", " "))) is not None:
+        return city
+    guesses = get_close_matches(name, rules.board.cities, MOST_GUESSES, CLOSE)
+    raise Unreadable(together(no_city(words), _did_you_mean(guesses)))
 
 
 def no_city(words: str) -> str:
@@ -254,7 +309,7 @@ def tickets_in(words: str, offered: Sequence[TicketId]) -> tuple[TicketId, ...]:
         elif word in offered:
             tickets.append(word)
         else:
-            raise Unreadable(not_offered(word))
+            tickets.append(word)  # refused later, with the number that is expected
     return tuple(tickets)
 
 

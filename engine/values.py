@@ -111,6 +111,10 @@ class Terms(NamedTuple):
     """How many units of a claim may be left unpaid (R-ADV-5)."""
 
 
+NOTHING = "nothing"
+"""An empty payment in notation."""
+
+
 class Payment:
     """What is paid for a cost: cards or dice. `str` gives it in notation."""
 
@@ -146,7 +150,7 @@ class CardPayment(Payment):
 @lru_cache(maxsize=1 << 12)
 def _written(counts: Counts) -> str:
     parts = [f"{n} {card}" for card, n in zip(CARDS, counts, strict=False) if n]
-    return " ".join(parts) or "nothing"
+    return " ".join(parts) or NOTHING
 
 
 @cached_by_language(1 << 12)
@@ -174,7 +178,7 @@ class DicePayment(Payment):
             parts.append(f"{'dice' if self.dice[1:] else 'die'} {' '.join(map(str, self.dice))}")
         if self.tokens:
             parts.append(f"{self.tokens} {'token' if self.tokens == 1 else 'tokens'}")
-        return " ".join(parts) or "nothing"
+        return " ".join(parts) or NOTHING
 
     @property
     def spoken(self) -> str:

@@ -38,6 +38,7 @@ class Choice(ResponseSchema):
 class Way(ResponseSchema):
     """A way to do what an entry says; mostly what is paid for it."""
 
+    text = text_field("What is paid or chosen, in the notation.")
     label = text_field("The way in words.")
     fill = fields.Dict(
         keys=fields.String(),
@@ -116,7 +117,7 @@ class Decision(ResponseSchema):
         keys=fields.String(),
         values=fields.Nested(Way),
         required=True,
-        metadata={"description": "The ways of all entries, by their text in the notation."},
+        metadata={"description": "The ways of all entries, by their keys."},
     )
     default = fields.Nested(
         Option, required=True, metadata={"description": "What is played at the deadline."}

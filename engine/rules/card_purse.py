@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from engine.errors import RulesBroken
 from engine.kinds import Decision
-from engine.module import DRAW, SPEND, Bill, PaidWay
+from engine.module import DRAW, SPEND, Bill, PaidWay, thriftiest
 from engine.notation import amounts
 from engine.rules.card_payments import Ways, colour_of, listed_payments, pays
 from engine.rules.card_ways import in_words, paid_ways, what_is_wrong
@@ -112,7 +112,7 @@ class CardPurse:
     def read(self, words: str, ways: Sequence[PaidWay]) -> list[Payment]:
         """Read cards such as `2 red and 1 locomotive`, or a colour for the way that it names."""
         if not words and ways:
-            return [way.payments[0] for way in ways]
+            return thriftiest(ways)
         card = NAMES.get(words)
         if card == LOCOMOTIVE:
             named = [way.payments[-1] for way in ways if _only_locomotives(way.payments[-1])][:1]

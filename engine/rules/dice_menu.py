@@ -10,9 +10,10 @@ from engine.names import die
 from engine.rules.dice import DrawForDice, RerollDice, dice
 from engine.rules.dice_purse import JOKER, STATION, Face, free_dice, handfuls
 from engine.rules.dice_tokens import KINDS, PRICE, TakeToken
-from engine.rules.dice_words import named, one_token, showing
+from engine.rules.dice_words import named, one_token
 from engine.state import State
 from engine.translate import say
+from engine.values import DicePayment
 
 if TYPE_CHECKING:
     from engine.ruleset import Ruleset
@@ -52,13 +53,14 @@ def enter_tokens(
         choice = Choice(_things(free), PRICE, PRICE, partial(TakeToken, kind), "R-DICE-13")
         entry = _dice_entry("token", title, text, lead, choice)
         if len(same) < pairs:
-            ways = tuple(
-                Way(named(action.dice), showing(state, action.dice), (action,)) for action in same
-            )
-            entry = entry._replace(choice=None, ways=ways)
+            entry = entry._replace(choice=None, ways=tuple(map(_way, same)))
         if same:
             entries.append(entry._replace(about=kind))
     return entries
+
+
+def _way(action: TakeToken) -> Way:
+    return Way(named(action.dice), DicePayment(action.dice).spoken, (action,))
 
 
 def _things(free: Sequence[tuple[int, Face]]) -> tuple[Thing, ...]:

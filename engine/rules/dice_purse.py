@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 from engine.errors import RulesBroken, Unreadable
 from engine.kinds import Decision, decision
-from engine.module import SPEND, Bill, PaidWay
+from engine.module import SPEND, Bill, PaidWay, thriftiest
 from engine.notation import number_in
 from engine.state import State
 from engine.text import shown
@@ -132,7 +132,7 @@ class DicePurse:
     def read(self, words: str, ways: Sequence[PaidWay]) -> list[Payment]:
         """Read `dice 1 2 4 1 token`: the number before “token” counts tokens, the rest are dice."""
         if not words and ways:
-            return [way.payments[0] for way in ways]
+            return thriftiest(ways)
         parts = words.split()
         tokens = 0
         if parts and parts[-1] in ("token", "tokens"):
@@ -145,17 +145,21 @@ class DicePurse:
 def _paid_ways(
     faces: tuple[Face, ...], payments: tuple[DicePayment, ...], face: Face
 ) -> tuple[PaidWay, ...]:
-    """These payments as ways: one for each number of tokens and dice, with all numbers of jokers.
+    """Each of these payments as a way: fewest tokens first, then fewest dice and fewest jokers.
 
-    The order is: fewest tokens, fewest dice, fewest jokers. For a technology, each payment is a way
-    of its own, since sets of dice stand for jokers.
+    Payments with as many tokens and dice differ only in jokers, and have the same name. Those for
+    a technology have none, since sets of dice stand for jokers.
     """
     jokers = {payment: [faces[n - 1] for n in payment.dice].count(JOKER) for payment in payments}
-    alike: dict[tuple[int, ...], list[DicePayment]] = {}
-    for payment in sorted(payments, key=jokers.__getitem__):
-        more = (jokers[payment],) if face == JOKER else ()
-        alike.setdefault((payment.tokens, len(payment.dice), *more), []).append(payment)
-    return tuple(PaidWay(tuple(alike[key]), jokers[alike[key][0]], "") for key in sorted(alike))
+    ordered = sorted(payments, key=lambda each: (each.tokens, len(each.dice), jokers[each]))
+    return tuple(
+        PaidWay(
+            (payment,),
+            jokers[payment],
+            "" if face == JOKER else f"{len(payment.dice)} dice {payment.tokens} tokens",
+        )
+        for payment in ordered
+    )
 
 
 _PRICES: dict[Face, Callable[[int], str]] = {
@@ -182,6 +186,9 @@ def _in_words(cost: Cost) -> str:
 def _what_is_wrong(free: Free, tokens: int, cost: Cost, payment: DicePayment) -> str:
     """Say why these dice and tokens do not pay the cost: not at hand, or not what it takes."""
     at_hand = [die for die, _ in free]
+    for die in payment.dice:
+        if payment.dice.count(die) > 1:
+            return say("Die {die} is named twice.", die=die)
     foreign = [die for die in payment.dice if die not in at_hand]
     if foreign:
         return say("You cannot use die {die} now.", die=foreign[0])

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 from engine.errors import Illegal, Refusal, Unreadable
 from engine.kinds import Action, Decision
 from engine.names import called, die
-from engine.notation import alone, halves, not_understood
+from engine.notation import alone, halves, not_understood, without
 from engine.options import actions_for
 from engine.rules.dice import (
     DiceRerolled,
@@ -177,7 +177,7 @@ def write_token(rules: "Ruleset", action: TakeToken) -> str:
 
 @dice.reads("roll")
 def read_roll(rules: "Ruleset", state: State, decision: Decision, words: str) -> list[Action]:
-    alone("roll", words)
+    alone("roll", without(words, "the", "dice"))
     return [RollDice()]
 
 

@@ -8,11 +8,10 @@ from engine.checks import Positive
 from engine.errors import Illegal, MapError, Refusal, RulesBroken
 from engine.kinds import Action, Decision, Paid, action, event
 from engine.module import SPEND, Bill, Module, Shown
-from engine.notation import no_route, route_name
+from engine.notation import cannot_pay, no_route, route_name, why_not_paid
 from engine.options import actions_for
 from engine.state import Awaiting, State, closed
 from engine.tally import Tally
-from engine.text import together
 from engine.trails import Edge, longest_trail
 from engine.translate import say
 from engine.values import Paying, Payment, Route, RouteId, Seat
@@ -206,14 +205,8 @@ def why_no_claim(rules: "Ruleset", state: State, decision: Decision, action: Cla
     barred = _why_not(rules, state, decision, route)
     if barred is not None:
         return barred
-    refused = say(
-        "You cannot pay for {route} with {payment}.",
-        route=route_name(rules, route.id),
-        payment=action.payment.spoken,
-    )
     bill = Bill(rules, state, decision.seat, rules.costs[route.id])
-    reason = rules.purse.why_not(bill, action.payment)
-    return Illegal(together(refused, reason), "R-CLAIM-6")
+    return Illegal(why_not_paid(bill, action.payment, route_name(rules, route.id)), "R-CLAIM-6")
 
 
 def why_unclaimable(rules: "Ruleset", state: State, decision: Decision, route: Route) -> str:
@@ -221,7 +214,7 @@ def why_unclaimable(rules: "Ruleset", state: State, decision: Decision, route: R
     barred = _why_not(rules, state, decision, route)
     if barred is not None:
         return barred.sentence
-    return say("You cannot pay for {route} with what you have.", route=route_name(rules, route.id))
+    return cannot_pay(route_name(rules, route.id))
 
 
 def _why_not(rules: "Ruleset", state: State, decision: Decision, route: Route) -> Refusal | None:

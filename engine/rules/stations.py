@@ -13,12 +13,20 @@ from engine.errors import Illegal, Refusal, RulesBroken
 from engine.kinds import Action, Decision, Paid, action, event
 from engine.menu import Entry, paid_ways
 from engine.module import SPEND, Bill, Module, Shown
-from engine.notation import city_in, city_name, halves, no_city, payments_in
+from engine.notation import (
+    city_in,
+    city_name,
+    halves,
+    no_city,
+    payments_in,
+    why_not_paid,
+    without,
+)
 from engine.options import actions_for
 from engine.rules.routes import routes
 from engine.state import Awaiting, State, closed
 from engine.tally import Tally
-from engine.text import listed, points, together
+from engine.text import listed, points
 from engine.translate import say
 from engine.values import CityId, Cost, Paying, Route, Seat
 
@@ -129,11 +137,8 @@ def why_not_build(
     if action.city in occupied(part):
         where = city_name(rules, action.city)
         return Illegal(say("There is already a station in {city}.", city=where), "R-STA-3")
-    refused = say(
-        "You cannot pay for your next station with {payment}.", payment=action.payment.spoken
-    )
-    reason = rules.purse.why_not(bill(rules, state, decision.seat), action.payment)
-    return Illegal(together(refused, reason), "R-STA-2")
+    due = bill(rules, state, decision.seat)
+    return Illegal(why_not_paid(due, action.payment, say("your next station")), "R-STA-2")
 
 
 @stations.decides(BuildStation)
@@ -265,6 +270,12 @@ def read_build(rules: "Ruleset", state: State, decision: Decision, words: str) -
     ]
     payments = payments_in(bill(rules, state, decision.seat), listed, given)
     return [BuildStation(city, payment) for payment in payments]
+
+
+@stations.reads("build")
+def read_title(rules: "Ruleset", state: State, decision: Decision, words: str) -> list[Action]:
+    """Read `build a station in wien`, as the menu says it."""
+    return read_build(rules, state, decision, without(words, "a", "station", "in"))
 
 
 @stations.tells(StationBuilt)

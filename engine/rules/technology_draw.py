@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, ClassVar
 from engine.errors import Illegal, Refusal, Unreadable
 from engine.kinds import Action, Decision, Event, Secret, action, event
 from engine.module import DRAW
-from engine.notation import not_understood
+from engine.notation import not_understood, without
 from engine.rules.card_words import named
 from engine.rules.cards import cards, dealt, draw_some
 from engine.rules.market import reshuffle
@@ -92,7 +92,7 @@ def write_three(rules: "Ruleset", action: DrawThreeBlind) -> str:
 
 @technologies.reads("draw")
 def read_three(rules: "Ruleset", state: State, decision: Decision, words: str) -> list[Action]:
-    if words not in ("three", "3"):
+    if without(words, "cards", "from", "the", "deck") not in ("three", "3"):
         raise Unreadable(not_understood(f"draw {shown(words)}", "draw three"))
     return [DrawThreeBlind()]
 

@@ -7,13 +7,14 @@ from engine.errors import Illegal, Refusal
 from engine.fold import evolve
 from engine.kinds import Action, Decision, action
 from engine.module import SPEND, Bill, Shown
+from engine.notation import why_not_paid
 from engine.options import actions_for
 from engine.rules.routes import ClaimRoute, can_claim_beside, claims
 from engine.rules.technologies import AIMS, TechnologyBought, catalogue, technologies
 from engine.rules.technology_claims import OPENS
 from engine.rules.technology_rows import Technology, TechnologyId
 from engine.state import State, decision_of
-from engine.text import shown, together
+from engine.text import shown
 from engine.translate import say
 from engine.values import Cost, Paying, Payment, Seat
 
@@ -191,13 +192,8 @@ def _why_not_paid(
             technology=row.spoken,
         )
         return Illegal(sentence, "R-TECH-14")
-    refused = say(
-        "You cannot pay for {technology} with {payment}.",
-        technology=row.spoken,
-        payment=payment.spoken,
-    )
-    reason = rules.purse.why_not(Bill(rules, state, seat, row.price), payment)
-    return Illegal(together(refused, reason), "R-TECH-6")
+    bill = Bill(rules, state, seat, row.price)
+    return Illegal(why_not_paid(bill, payment, row.spoken), "R-TECH-6")
 
 
 @technologies.decides(BuyTechnology)

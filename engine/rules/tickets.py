@@ -24,6 +24,7 @@ from engine.notation import not_offered
 from engine.rules.routes import edge_of, edges_of
 from engine.state import Awaiting, State, closed, opened
 from engine.tally import Tally
+from engine.text import together
 from engine.ticket_completion import Want, best_links
 from engine.translate import say, says
 from engine.values import Seat, TicketId
@@ -305,20 +306,17 @@ def why_not_keep(
 ) -> Refusal:
     if not isinstance(decision, ChooseTickets):
         return Illegal(say("No tickets are offered to you now."), "R-TKT-2")
-    foreign = set(action.keep + action.return_order) - set(
-        tickets.part(state).offers[decision.seat]
+    named, rule = action.keep + action.return_order, "R-SETUP-6" if decision.opening else "R-TKT-3"
+    least = says(
+        "You must keep at least {n} ticket.",
+        "You must keep at least {n} tickets.",
+        decision.least,
     )
-    if foreign:
-        return Illegal(not_offered(min(foreign)), "R-TKT-5")
-    rule = "R-SETUP-6" if decision.opening else "R-TKT-3"
-    if len(set(action.keep)) < decision.least:
-        sentence = says(
-            "You must keep at least {n} ticket.",
-            "You must keep at least {n} tickets.",
-            decision.least,
-        )
-        return Illegal(sentence, rule)
-    return Illegal(say("Keep or return each ticket exactly once."), "R-TKT-4")
+    if foreign := set(named) - set(tickets.part(state).offers[decision.seat]):
+        return Illegal(together(not_offered(min(foreign)), least), "R-TKT-5")
+    if len(set(named)) == len(named) and len(action.keep) < decision.least:
+        return Illegal(least, rule)
+    return Illegal(together(say("Keep or return each ticket exactly once."), least), "R-TKT-4")
 
 
 @tickets.decides(KeepTickets)

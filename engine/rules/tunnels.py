@@ -10,7 +10,7 @@ from engine.kinds import Action, Decision, Event, TakenBack, action, decision, e
 from engine.menu import Entry, paid_ways
 from engine.module import Bill, Module
 from engine.names import called
-from engine.notation import not_understood, payments_in, route_name
+from engine.notation import not_understood, payments_in, route_name, without
 from engine.options import actions_for
 from engine.rules.routes import ClaimRoute, claim, worth
 from engine.state import Awaiting, State, closed, opened
@@ -330,7 +330,7 @@ def read_pay(rules: "Ruleset", state: State, decision: Decision, words: str) -> 
 
 @tunnels.reads("give")
 def read_give_up(rules: "Ruleset", state: State, decision: Decision, words: str) -> list[Action]:
-    if words != "up":
+    if without(words, "the", "tunnel") != "up":
         raise Unreadable(not_understood(f"give {shown(words)}", "give up"))
     return [DeclineTunnel()]
 

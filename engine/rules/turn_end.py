@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from engine.errors import Illegal, Refusal, Unreadable
 from engine.kinds import Action, Decision, Event, action, event
-from engine.menu import Entry, Way
+from engine.menu import Entry, Way, plain_entry
 from engine.notation import amounts, halves, not_understood, without
 from engine.rules.turns import Turns, turns
 from engine.state import Awaiting, State, closed
@@ -82,11 +82,9 @@ def enter_end(
     rules: "Ruleset", state: State, decision: Decision, actions: Sequence[EndTurn]
 ) -> list[Entry]:
     """One entry; with tokens, returning some of them is another way to do it."""
-    several = len(actions) > 1
-    ways = tuple(
-        Way(str(action.return_tokens), _returned(action) if several else "", (action,))
-        for action in actions
-    )
+    if len(actions) == 1:
+        return [plain_entry(rules, state, actions[0])]
+    ways = tuple(Way(str(action.return_tokens), _returned(action), (action,)) for action in actions)
     title = title_end(rules, "")
     return [Entry("end", "", title, "end", "end returning", "return_tokens", ways)]
 
@@ -107,7 +105,7 @@ def write_end(rules: "Ruleset", action: EndTurn) -> str:
 @turns.reads("end")
 def read_end(rules: "Ruleset", state: State, decision: Decision, words: str) -> list[Action]:
     much, given = halves(words, "returning")
-    if much not in ("", "turn"):
+    if without(much, "your", "the") not in ("", "turn"):
         raise Unreadable(not_understood(f"end {shown(much)}", "end"))
     bare = without(given, "token", "tokens", "none")
     return [EndTurn(Tokens(**amounts(bare, KINDS, _no_token)))]

@@ -43,7 +43,7 @@ def document(
         "deadline": deadline,
         "menu": [_entry(number, entry) for number, entry in enumerate(entries, 1)],
         "ways": {
-            way.text: _way(way, entry.field)
+            way.key: _way(way, entry.field)
             for entry in entries
             if entry.field
             for way in entry.ways
@@ -68,13 +68,14 @@ def _entry(number: int, entry: Entry) -> Document:
         "costs": ", ".join(filter(None, (entry.costs, entry.note))),
         "points": entry.points,
         "reveals": entry.reveals,
-        "ways": [way.text for way in entry.ways] if entry.field else [],
+        "ways": [way.key for way in entry.ways] if entry.field else [],
         "choice": _choice(entry.field, entry.choice) if entry.choice else None,
     }
 
 
 def _way(way: Way, field: str) -> Document:
     return {
+        "text": way.text,
         "label": way.label,
         "fill": write_without(way.action, field)[1],
         "locomotives": way.locomotives,

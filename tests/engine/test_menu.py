@@ -4,7 +4,7 @@ import random
 from dataclasses import fields
 from itertools import combinations
 
-from engine import Action, Entry, decide, menu, options, read
+from engine import Action, Chosen, Entry, chosen, decide, menu, options, read
 from engine.codec import write_without
 from engine.menu import Choice, number_of
 from engine.values import COLOURS, SLOT, CardPayment, card_payment
@@ -141,13 +141,25 @@ def test_texts_of_entries_are_read(table: Table, number: int) -> None:
 
 @every_game
 def test_ways_with_the_same_text_are_the_same(table: Table, number: int) -> None:
-    """The text of a way stands for the same payments in all entries of a menu."""
+    """The key of a way stands for the same payments in all entries of a menu."""
     for step in some(played(table, number).steps, "law 11e", 12):
         details: dict[str, object] = {}
         for entry in menu(table.rules, step.state, step.seat):
             for way in entry.ways if entry.field else ():
                 detail = (way.label, write_without(way.action, entry.field)[1], len(way.actions))
-                assert detail == details.setdefault(way.text, detail)
+                assert detail == details.setdefault(way.key, detail)
+
+
+@every_game
+def test_every_way_can_be_chosen_by_its_key(table: Table, number: int) -> None:
+    """Law 11: what a way's key advertises is accepted in every entry that has it."""
+    for step in some(played(table, number).steps, "law 11f", 12):
+        for place, entry in enumerate(menu(table.rules, step.state, step.seat), 1):
+            for way in entry.ways if entry.field else ():
+                for at in {way.locomotives, way.most_locomotives}:
+                    answer = Chosen(place, way.key, at)
+                    action = chosen(table.rules, step.state, step.seat, answer)
+                    assert refusal_of(table, step, action) is None
 
 
 def entry_for(play: Scene, about: str) -> Entry:

@@ -4,6 +4,7 @@ import pytest
 
 from engine import Ambiguous, Chance, Illegal, Refusal, Unreadable, decide, menu, options, read
 from engine.codec import read_action
+from engine.menu import number_of
 from engine.rules.routes import ClaimRoute
 from tests.scenes import ADA, Scene, scene
 
@@ -127,6 +128,8 @@ def test_a_number_without_an_entry(play: Scene, text: str) -> None:
         ),
         ("draw a card from the deck", "draw"),
         ("draw tickets", "tickets"),
+        ("Claim Duluth–Omaha (track 2) with blue", "claim duluth-omaha-2 with 2 blue"),
+        ("Claim Chicago–Duluth with 3 red", "claim chicago-duluth with 3 red"),
         ("take the blue card", "take 2"),
     ],
 )
@@ -149,6 +152,57 @@ def test_misspelt_routes_are_suggested(play: Scene, text: str, guess: str) -> No
         meaning(play, text)
 
     assert f"Did you mean “{guess}”" in caught.value.sentence
+
+
+def test_one_city_is_asked_for_the_other(play: Scene) -> None:
+    """A city alone is answered with the cities to which it has routes."""
+    with pytest.raises(Unreadable) as caught:
+        meaning(play, "claim miami")
+
+    assert "Which route from Miami? To Atlanta, Charleston or New Orleans." == caught.value.sentence
+
+
+def test_a_refusal_says_what_a_number_stands_for(play: Scene) -> None:
+    """A number with words that do not complete it is refused with what was read."""
+    with pytest.raises(Unreadable) as caught:
+        meaning(play, "1 3")
+
+    assert caught.value.sentence.startswith("“1 3” stands for “draw 3”. ")
+
+
+def test_a_route_that_cannot_be_paid_says_its_price(play: Scene) -> None:
+    """A claim without a payment that nothing in hand can pay says what the route costs."""
+    with pytest.raises(Illegal) as caught:
+        meaning(play, "claim el_paso-houston")
+
+    assert (
+        "You cannot pay for El Paso–Houston with what you have. It costs 6 green."
+        == caught.value.sentence
+    )
+
+
+@pytest.mark.parametrize("board", ["usa", "europe", "uk"])
+def test_titles_can_be_written_back(board: str) -> None:
+    """Every title of a claim, a station, a purchase or a draw is read as its own entry."""
+    play = scene(f"""
+        {board} · ada ben · turn ada
+        ada holds 6 red 6 blue 4 white 4 locomotive
+        market red blue green white black
+    """)
+    entries = menu(play.rules, play.state, ADA)
+    taken = {entry.card for entry in entries}
+
+    assert len(taken) > 4
+    for number, entry in enumerate(entries, 1):
+        if entry.group == "draw" or len(entry.ways) == 1:
+            action = read(play.rules, play.state, ADA, entry.title)
+            same = {n for n, other in enumerate(entries, 1) if other.title == entry.title}
+            assert number_of(play.rules, entries, action) in same
+            assert number in same
+        else:
+            with pytest.raises(Ambiguous) as caught:
+                read(play.rules, play.state, ADA, entry.title)
+            assert all(text.startswith(entry.lead) for text in caught.value.candidates)
 
 
 def test_nothing_is_suggested_for_anything(play: Scene) -> None:

@@ -181,7 +181,7 @@ def test_kept_tickets_cannot_be_returned_later() -> None:
     for action in (KeepTickets((A,), (B, C, D)), KeepTickets((A, D), (B, C))):
         refusal = play.refused((ADA, action))
         assert ("illegal", "R-TKT-5") == (refusal.code, refusal.rule)
-    assert "unreadable" == play.refused(f"ada: keep {A} return {D}").code
+    assert "R-TKT-5" == play.refused(f"ada: keep {A} return {D}").rule
 
     play.do(f"ada: keep {A}")
     assert (D, A) == play.tickets.held[ADA]

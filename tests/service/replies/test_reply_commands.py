@@ -106,7 +106,8 @@ def test_a_claim_and_what_its_tunnel_costs(desk: Desk) -> None:
             entry for entry in decision["menu"] if entry["reveals"] and entry["group"] == "claim"
         ]
         if dug:
-            text = f"{dug[0]['text']} with {dug[0]['ways'][0]}"
+            way = decision["ways"][dug[0]["ways"][0]]
+            text = f"{dug[0]['text']} with {way['text']}"
             post.reply(text, "pay up to 9 or give up", number=number)
             break
         post.reply("draw", "draw", number=number)
