@@ -79,9 +79,7 @@ class Entry(ResponseSchema):
     )
     choice = fields.Nested(
         Choice,
-        required=True,
-        allow_none=True,
-        metadata={"description": "What to choose from; null if there is nothing to choose."},
+        metadata={"description": "What to choose from; left out if there is nothing to choose."},
     )
 
 

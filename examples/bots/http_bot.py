@@ -22,7 +22,7 @@ def choose(decision):
     claims = [entry for entry in decision["menu"] if entry["group"] == "claim"]
     entry = random.choice(claims or decision["menu"])
     answer = {"entry": entry["n"], "way": next(iter(entry["ways"]), None)}  # the thriftiest way
-    if choice := entry["choice"]:
+    if choice := entry.get("choice"):
         answer["things"] = [thing["value"] for thing in choice["things"]][: choice["most"]]
     return entry["title"], answer
 

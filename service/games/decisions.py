@@ -58,7 +58,7 @@ def document(
 
 def _entry(number: int, entry: Entry) -> Document:
     action = entry.choice.build(()) if entry.choice else entry.ways[0].action
-    return {
+    body: Document = {
         "n": number,
         "group": entry.group,
         "about": entry.about,
@@ -69,8 +69,10 @@ def _entry(number: int, entry: Entry) -> Document:
         "points": entry.points,
         "reveals": entry.reveals,
         "ways": [way.key for way in entry.ways] if entry.field else [],
-        "choice": _choice(entry.field, entry.choice) if entry.choice else None,
     }
+    if entry.choice:
+        body["choice"] = _choice(entry.field, entry.choice)
+    return body
 
 
 def _way(way: Way, field: str) -> Document:

@@ -17,7 +17,7 @@ def by_choice(entry: Json, rng: random.Random) -> Json:
     answer = {"entry": entry["n"]}
     if entry["ways"]:
         answer["way"] = rng.choice(entry["ways"])
-    if entry["choice"]:
+    if entry.get("choice"):
         answer["things"] = _some(entry["choice"], rng)
     return {"choose": answer}
 
@@ -27,7 +27,7 @@ def by_action(decision: Json, entry: Json, rng: random.Random) -> Json:
     action = dict(entry["action"])
     if entry["ways"]:
         action |= decision["ways"][rng.choice(entry["ways"])]["fill"]
-    if entry["choice"]:
+    if entry.get("choice"):
         action[entry["choice"]["field"]] = _some(entry["choice"], rng)
     return {"action": action}
 
