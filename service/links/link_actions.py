@@ -109,7 +109,7 @@ def _decision_page(desk: Desk, tx: Transaction, place: Place, payload: Payload) 
     decision, rules = game_story.decision, position.rules
     page = {"story": game_story, "prompt": decision.prompt if decision else ""}
     entries = decision.entries if decision else ()
-    one = entry_pages.find(entries, payload["group"])
+    one = entry_pages.find(entries, payload["entry"])
     if one is None:
         return page | entry_pages.menu_page(desk, rules, payload, entries)
     return page | {"position": position, "entry": one} | entry_pages.entry_page(rules, one)

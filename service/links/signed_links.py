@@ -24,7 +24,7 @@ from store.games import invitations
 
 SeatLinks = store.people.signed_links.SeatLinks
 FIELDS = {
-    "action": ("game", "seat", "asked", "links", "group", "until"),
+    "action": ("game", "seat", "asked", "links", "entry", "until"),
     "letter": ("game", "seat", "asked", "links", "lines", "until"),
     "turn": ("game", "seat", "asked", "links", "until"),
     "forwarded": ("game", "seat", "links"),

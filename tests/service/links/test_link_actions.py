@@ -24,7 +24,7 @@ def _payload(desk: Desk, game: str, player: str, **more: Any) -> dict[str, Any]:
 
 
 def _action_payload(desk: Desk, game: str, player: str) -> dict[str, Any]:
-    return _payload(desk, game, player, group="keep")
+    return _payload(desk, game, player, entry="keep")
 
 
 def test_an_open_link_shows_its_entry(desk: Desk) -> None:
