@@ -22,6 +22,7 @@ from service.memory.news import of_game
 from service.memory.positions import events_of
 from service.replies import mailboxes, reply_commands
 from service.views import story
+from service.views.menu_sections import sections_of
 from store import timestamps
 from store.database import Transaction
 from store.games import games
@@ -108,11 +109,12 @@ def _decision_page(desk: Desk, tx: Transaction, place: Place, payload: Payload) 
     game_story = story.for_seat(desk, tx, table, place.seat.number)
     decision, rules = game_story.decision, position.rules
     page = {"story": game_story, "prompt": decision.prompt if decision else ""}
-    entries = decision.entries if decision else ()
-    one = entry_pages.find(entries, payload["entry"])
-    if one is None:
-        return page | entry_pages.menu_page(desk, rules, payload, entries)
-    return page | {"position": position, "entry": one} | entry_pages.entry_page(rules, one)
+    entries = [one.entry for one in decision.entries] if decision else []
+    sections = tuple(sections_of(rules, entries))
+    item = entry_pages.find(sections, payload["entry"])
+    if item is None:
+        return page | entry_pages.menu_page(desk, payload, sections)
+    return page | {"position": position} | entry_pages.entry_page(rules, item)
 
 
 def _public_sentences(
@@ -133,10 +135,10 @@ def play(desk: Desk, payload: Payload, as_account: str | None, answer: Answer) -
     if page["stands"] != "open":
         return page
     position = page.get("position")
-    if position is None or not entry_pages.offers(position.rules, page["entry"], answer):
+    if position is None or not entry_pages.offers(position.rules, page["item"], answer):
         return page | {"stands": "unchosen"}
     try:
-        action = entry_pages.action_of(position, payload["seat"], page["entry"], answer)
+        action = entry_pages.action_of(position, payload["seat"], page["item"], answer)
     except Refusal as refusal:
         return page | {"stands": "unchosen", "problem": refusal.sentence, "answer": answer}
     request = MoveRequest(

@@ -1,4 +1,4 @@
-"""The menu of a decision as the page of a game shows it: by what is done, and where."""
+"""The menu of a decision as pages show it: by what is done, and where."""
 
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
@@ -8,8 +8,6 @@ from engine.choosing import how_many
 from engine.display import help_for, title_of
 from engine.notation import city_name, route_name
 from engine.text import points
-from engine.translate import say
-from engine.values import FERRY, TUNNEL
 
 MOST_UNFOLDED = 20
 """Ways that a section may have before it is folded."""
@@ -24,7 +22,7 @@ class Item(NamedTuple):
     title: str
     """A place alone, as its section's title says what is done there; else the entry's title."""
     details: tuple[str, ...]
-    """What it costs and how many points it scores."""
+    """What it costs, what is special about it, and how many points it scores."""
     place: str | None
     """The route or city on the board that leads to it; None if none does."""
     help: tuple[Help, ...] = ()
@@ -85,7 +83,7 @@ def wild_numbers(entries: Iterable[Entry]) -> range:
 def _item(rules: Ruleset, n: int, entry: Entry) -> Item:
     about = entry.about
     place = about if about in rules.board.routes or about in rules.board.cities else None
-    details = [_price(rules, entry), points(entry.points) if entry.points else ""]
+    details = [entry.costs, entry.note, points(entry.points) if entry.points else ""]
     return Item(
         n,
         entry,
@@ -100,13 +98,3 @@ def _title(rules: Ruleset, entry: Entry) -> str:
     if entry.about in rules.board.routes:
         return route_name(rules, entry.about)
     return city_name(rules, entry.about) if entry.about in rules.board.cities else entry.title
-
-
-def _price(rules: Ruleset, entry: Entry) -> str:
-    """What an entry costs, and whether it is a ferry or a tunnel."""
-    route = rules.board.routes.get(entry.about)
-    if route is not None and route.kind == FERRY:
-        return say("{route}, ferry", route=entry.costs)
-    if route is not None and route.kind == TUNNEL:
-        return say("{route}, tunnel", route=entry.costs)
-    return entry.costs

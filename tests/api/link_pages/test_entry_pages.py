@@ -6,6 +6,7 @@ from html import unescape
 import pytest
 
 from engine import Entry, text_of
+from engine.text import points
 from service.boards import atlas
 from service.games import lobby
 from service.links import signed_links
@@ -54,6 +55,36 @@ def test_an_entry_offers_its_ways(turn: Place) -> None:
     with turn.desk.database.reading() as tx:
         (last,) = games.moves_between(tx, turn.game, turn.version(), turn.version())
     assert f'"{entry.about}"' in last.record
+
+
+def _details(entry: Entry) -> list[str]:
+    """What pages say of an entry beside its title."""
+    scores = points(entry.points) if entry.points else ""
+    return [text for text in (entry.costs, entry.note, scores) if text]
+
+
+def _noted(place: Place) -> tuple[Entry, int]:
+    """An entry with a note, after enough draws."""
+    for _ in range(80):
+        number = _asked(place)
+        for entry in place.entries(number):
+            if entry.note:
+                return entry, number
+        play(place.desk, place.game, place.players[number], "draw")
+    raise AssertionError("no such entry")
+
+
+def test_costs_notes_and_points_are_shown(turn: Place) -> None:
+    """The page of an entry, and the page of all, say what it costs, its note and its points."""
+    entry, number = _noted(turn)
+    said = " · ".join(_details(entry))
+    one = unescape(turn.web.get(turn.action(entry.text, number)).text)
+    all_ = unescape(turn.web.get(turn.action(signed_links.WHOLE_MENU, number)).text)
+
+    assert 3 == len(_details(entry))
+    assert f'<p class="soft">{said}</p>' in one
+    assert entry.reveals == ("cannot be undone" in one)
+    assert f'{entry.title}</a><span class="soft">{said}</span>' in all_
 
 
 def test_more_locomotives_can_be_paid(turn: Place) -> None:

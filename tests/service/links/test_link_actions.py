@@ -34,7 +34,7 @@ def test_an_open_link_shows_its_entry(desk: Desk) -> None:
     page = link_actions.action_page(desk, payload, None)
 
     assert ("open", ada, game) == (page["stands"], page["account"], page["game"])
-    assert ("keep", 3) == (page["entry"].entry.text, len(page["things"]))
+    assert ("keep", 3) == (page["item"].entry.text, len(page["things"]))
     assert 0 == table_at(desk, game).version
 
 

@@ -3,6 +3,7 @@
 import pytest
 
 from engine import Menu, menu
+from service.boards import atlas
 from service.desk import Desk
 from service.views.menu_sections import Section, sections_of, wild_numbers
 from tests.service.tables import keep_tickets, play
@@ -45,6 +46,19 @@ def test_every_entry_stands_in_one_section(
             assert {section.verb} == {item.entry.group for item in section.items}
 
 
+def test_a_section_is_not_split(desk: Desk) -> None:
+    """Entries of the same verb stand in one section even if others stand between them."""
+    entries, named = _with(room(desk, "usa"), "claim")
+    draw, claim = named["draw"].items[0].entry, named["claim"].items[0].entry
+    rules = atlas.ruleset("usa", (), 2)
+    sections = list(sections_of(rules, (claim, draw, claim)))
+
+    assert {draw, claim} <= {*entries}
+    assert [("claim", [1, 3]), ("draw", [2])] == [
+        (section.verb, [item.n for item in section.items]) for section in sections
+    ]
+
+
 def test_claims_are_found_on_the_board(desk: Desk) -> None:
     """Claims are on the board under their route, with price and points; drawing cards is not."""
     _, sections = _with(room(desk, "usa"), "claim")
@@ -61,13 +75,17 @@ def test_claims_are_found_on_the_board(desk: Desk) -> None:
 
 
 def test_ferries_and_tunnels_are_named_with_the_price(desk: Desk) -> None:
-    """The price of a ferry and of a tunnel says so."""
+    """A ferry and a tunnel are named after the price, and other routes have no note."""
     here = room(desk, "europe")
     kinds: set[str] = set()
     while not {"ferry", "tunnel"} <= kinds:
         here.play(1)
         _, sections = _with(here, "claim")
-        kinds |= {item.details[0].rpartition(", ")[2] for item in sections["claim"].items}
+        for item in sections["claim"].items:
+            price, *note, _ = item.details
+            assert (item.entry.costs, [item.entry.note] * len(note)) == (price, note)
+            kinds |= set(note)
+    assert {"ferry", "tunnel"} == kinds
 
 
 def test_tickets_and_dice_are_never_folded(desk: Desk) -> None:
