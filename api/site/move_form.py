@@ -21,7 +21,7 @@ class MoveForm(NamedTuple):
     choice: str
     things: tuple[str, ...]
     """The things that were ticked for the chosen entry."""
-    wild: str
+    locomotives: str
     """With how many locomotives or jokers to pay; empty for the fewest."""
 
     @property
@@ -35,11 +35,11 @@ class MoveForm(NamedTuple):
         entry, way = int(match[1]), match[2]
         if way is None:
             return {"choose": {"entry": entry, "things": [*map(_value, self.things)]}}
-        if not self.wild:
+        if not self.locomotives:
             return {"choose": {"entry": entry, "way": way}}
-        if not _is_number(self.wild):
+        if not _is_number(self.locomotives):
             return None
-        return {"choose": {"entry": entry, "way": way, "locomotives": int(self.wild)}}
+        return {"choose": {"entry": entry, "way": way, "locomotives": int(self.locomotives)}}
 
     @property
     def entry(self) -> str:
@@ -59,7 +59,7 @@ def move_form(form: Form) -> MoveForm:
         form.text("seen"),
         choice,
         tuple(form.all(f"things-{choice}")),
-        form.text("wild"),
+        form.text("locomotives"),
     )
 
 

@@ -11,7 +11,7 @@ from service.desk import Desk
 from service.links import signed_links
 from service.links.link_state import Payload
 from service.memory.positions import Position
-from service.views.menu_sections import Item, Section
+from service.views.menu_sections import Item, Section, locomotives_for
 
 Page = dict[str, Any]
 
@@ -60,11 +60,7 @@ def entry_page(rules: Ruleset, item: Item) -> Page:
         }
         for way in entry.ways
     ]
-    ranges = [way for way in entry.ways if len(way.actions) > 1]
-    if ranges:
-        least = min(way.locomotives for way in entry.ways)
-        page["locomotives"] = (least, max(way.most_locomotives for way in ranges))
-    return page
+    return page | {"locomotives": locomotives_for(rules, [entry])}
 
 
 def _thing(value: str | int, title: str) -> Page:

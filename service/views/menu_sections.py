@@ -8,6 +8,7 @@ from engine.choosing import how_many
 from engine.display import help_for, title_of
 from engine.notation import city_name, route_name
 from engine.text import points
+from engine.translate import say
 
 MOST_UNFOLDED = 20
 """Ways that a section may have before it is folded."""
@@ -57,6 +58,13 @@ class Section(NamedTuple):
         return len(about) > 1 or sum(len(item.entry.ways) for item in self.items) >= MOST_UNFOLDED
 
 
+class Locomotives(NamedTuple):
+    """With how many locomotives one may pay; with dice, how many jokers."""
+
+    title: str
+    numbers: range
+
+
 def sections_of(rules: Ruleset, entries: Iterable[Entry]) -> Iterator[Section]:
     """The entries of a menu by what is done, in their order."""
     sections: dict[str, list[Item]] = {}
@@ -71,13 +79,14 @@ def sections_of(rules: Ruleset, entries: Iterable[Entry]) -> Iterator[Section]:
         yield Section(verb, title_of(rules, verb), tuple(own), shared)
 
 
-def wild_numbers(entries: Iterable[Entry]) -> range:
-    """With how many locomotives or jokers one may pay where there is a choice; empty if nowhere."""
+def locomotives_for(rules: Ruleset, entries: Iterable[Entry]) -> Locomotives | None:
+    """The numbers of locomotives between which one may choose; None if there is no choice."""
     ranges = [way for entry in entries for way in entry.ways if len(way.actions) > 1]
     if not ranges:
-        return range(0)
+        return None
     fewest = min(way.locomotives for way in ranges)
-    return range(fewest, max(way.most_locomotives for way in ranges) + 1)
+    numbers = range(fewest, max(way.most_locomotives for way in ranges) + 1)
+    return Locomotives(say("Jokers") if rules.purse.rolls else say("Locomotives"), numbers)
 
 
 def _item(rules: Ruleset, n: int, entry: Entry) -> Item:
