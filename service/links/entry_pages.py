@@ -1,38 +1,20 @@
 """The page of an action link while it is open: one entry of the menu, or all of them."""
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
-from engine import Chosen, Ruleset, chosen, text_of
-from engine.kinds import Action
+from engine import Ruleset
 from engine.translate import say
-from engine.values import Seat
 from service.desk import Desk
+from service.games.menu_forms import MenuForm, choice_of
 from service.links import signed_links
 from service.links.link_state import Payload
-from service.memory.positions import Position
 from service.views.menu_sections import Item, Section, locomotives_for
 
 Page = dict[str, Any]
 
 NONE = "none"
 """The value of the box that chooses no thing, where that is allowed."""
-
-
-class Answer(NamedTuple):
-    """What was chosen in the form of an entry."""
-
-    choice: str = ""
-    """The text of the way that was chosen."""
-    things: tuple[str, ...] = ()
-    """The values of the boxes that were ticked."""
-    locomotives: str = ""
-    """With how many locomotives or jokers to pay; empty for the fewest."""
-
-    @property
-    def is_empty(self) -> bool:
-        """Whether nothing was chosen."""
-        return not (self.choice or self.things)
 
 
 def find(sections: Sequence[Section], text: str) -> Item | None:
@@ -54,7 +36,7 @@ def entry_page(rules: Ruleset, item: Item) -> Page:
         return page
     page["ways"] = [
         {
-            "text": text_of(rules, way.action),
+            "choice": choice_of(item.n, way),
             "label": way.label or entry.title,
             "costs": entry.field == "payment",
         }
@@ -76,29 +58,15 @@ def menu_page(desk: Desk, payload: Payload, sections: Sequence[Section]) -> Page
     return {"heading": say("All your moves"), "sections": sections, "tokens": tokens}
 
 
-def action_of(position: Position, seat: Seat, item: Item, answer: Answer) -> Action:
-    """The action that an answer to the form of an entry means; raises a Refusal if it is none."""
-    entry, rules, state = item.entry, position.rules, position.state
-    if entry.choice:
-        known = {str(thing.value): thing.value for thing in entry.choice.things}
-        ticked = () if answer.things == (NONE,) and not entry.choice.least else answer.things
-        things = tuple(known.get(value, value) for value in ticked)
-        return chosen(rules, state, seat, Chosen(item.n, things=things))
-    way = next(way for way in entry.ways if text_of(rules, way.action) == answer.choice)
-    locomotives = _number(answer.locomotives)
-    return chosen(rules, state, seat, Chosen(item.n, way.text or None, locomotives))
+def offers(item: Item, form: MenuForm) -> bool:
+    """Whether a form names one of the entry's ways, or any things if it has some."""
+    if item.entry.choice:
+        return form.entry == item.n and form.way is None and bool(form.things)
+    return form.choice in [choice_of(item.n, way) for way in item.entry.ways]
 
 
-def offers(rules: Ruleset, item: Item, answer: Answer) -> bool:
-    """Whether an answer names one of the entry's ways, or any things if it has some."""
-    entry = item.entry
-    if entry.choice:
-        return bool(answer.things)
-    return answer.choice in [text_of(rules, way.action) for way in entry.ways]
-
-
-def _number(text: str) -> int | None:
-    """A number that was typed; None for none. Anything else is no number of locomotives."""
-    if not text:
-        return None
-    return int(text) if text.isascii() and text.isdigit() and len(text) < 4 else -1
+def without_none(item: Item, form: MenuForm) -> MenuForm:
+    """The form without the box that chooses no thing, if it was the only one and may be."""
+    choice = item.entry.choice
+    is_none = choice is not None and not choice.least and form.things == (NONE,)
+    return form._replace(things=()) if is_none else form

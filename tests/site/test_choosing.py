@@ -188,7 +188,7 @@ def test_a_wrong_choice_of_things_changes_nothing(
         ("1:2 blue", "", "“Draw a card from the deck” leaves nothing to choose."),
         ("1", "", "“Draw a card from the deck” has no things to choose from."),
         ("1:", "3", "The number of locomotives or jokers cannot be chosen here."),
-        ("1:", "many", "Please choose an option first. Nothing has been played."),
+        ("1:", "many", "The number of locomotives or jokers cannot be chosen here."),
         ("1.1", "", "“1.1” "),
         ("\N{ARABIC-INDIC DIGIT ONE}", "", "does not begin with a command."),
     ],
@@ -229,3 +229,14 @@ def test_a_choice_for_another_decision_is_not_ticked(app: Flask, desk: Desk) -> 
     answer = ada.guest.play(ada.game, {"choice": "1", "things-1": ["1"], **form})
 
     assert (412, 0) == (answer.status_code, len(_CHECKED.findall(answer.text)))
+
+
+def test_a_number_from_an_older_page_is_not_lost(app: Flask, desk: Desk) -> None:
+    """A page that an older version has made is refused if its number had another name."""
+    ada = _sat_down(app, desk, "keep all", board="europe")
+    before = rows(desk.database)
+    answer = ada.guest.play(ada.game, {"choice": "1:", "wild": "3"})
+
+    assert (400, before) == (answer.status_code, rows(desk.database))
+    assert "Please choose an option first. Nothing has been played." == _alert(answer)
+    assert 303 == ada.guest.play(ada.game, {"choice": "1:", "wild": ""}).status_code
