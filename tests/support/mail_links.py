@@ -65,7 +65,7 @@ class Place(NamedTuple):
         assert version is not None
         if entry is None:
             entry = self.entries(number)[0].text
-        return path(signed_links.action(self.desk, self.game, number, version, entry))
+        return path(action_link(self.desk, self.game, number, version, entry))
 
     def entries(self, number: int = 0) -> list[Entry]:
         """The menu of a seat's open decision."""
@@ -136,6 +136,11 @@ def placed(url: str, board: str = "usa", **environ: str) -> Iterator[Place]:
         yield Place(app, desk, game, players)
     finally:
         desk.close()
+
+
+def action_link(desk: Desk, game: str, seat: int, version: int, entry: str) -> str:
+    """The link to play one entry of the menu of a decision, named by its text."""
+    return signed_links.actions(desk, game, seat, version, [entry])[entry]
 
 
 def path(link: str) -> str:

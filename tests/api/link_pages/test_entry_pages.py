@@ -187,11 +187,18 @@ def test_the_whole_menu_leads_to_every_entry(turn: Place) -> None:
 
 
 def test_the_whole_menu_plays_nothing(turn: Place) -> None:
-    """Nothing that is posted to the page of all entries changes anything."""
+    """Nothing that is posted to the page of all entries changes anything, and it says so."""
     link = turn.action(signed_links.WHOLE_MENU, _asked(turn))
     before = rows(turn.desk.database)
     for form in ({}, {"choice": "draw"}, {"entry": "1", "things-1": ["1"]}, {"choice": "later"}):
-        turn.web.post(link, data=form)
+        page = turn.web.post(link, data=form)
+        if form == {"choice": "later"}:
+            assert (200, True) == (page.status_code, "Nothing was played" in page.text)
+            continue
+        alert = '<p class="alert" role="alert">Please choose an option first. Nothing has been'
+        assert (400, True) == (page.status_code, alert in page.text)
+        assert "All your moves" in page.text
+        assert '<li value="1"><a href="/a/' in page.text
     assert before == rows(turn.desk.database)
 
 
