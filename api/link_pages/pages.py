@@ -24,6 +24,7 @@ from api.http.page_language import set_language
 from api.http.problems import BY_STATUS, TABLE, Problem
 from api.http.request import current_request
 from api.site.boards import drawn
+from api.site.move_form import menu_form
 from api.site.sign_in import begin_seat_session, browser_name, is_bound_to_browser
 from api.site.visit import check_origin, see_other
 from api.site.visitors import visitor_at
@@ -32,7 +33,6 @@ from engine.translate import say
 from service.games import invitations
 from service.i18n.catalogue import sayable
 from service.links import link_actions, link_state, seat_sessions, signed_links
-from service.links.entry_pages import Answer
 from service.people import addresses, opt_outs, unsubscribing
 from service.views.game_page import Marks
 
@@ -79,11 +79,10 @@ def action(token: str) -> Response:
     payload, caller = _payload("action", token), authenticated()
     account = caller.account if caller else None
     choice = _choice()
-    answer = _entry_answer() if choice is not None and choice != LATER else Answer()
-    if answer.is_empty:
+    if choice is None or choice == LATER:
         page = link_actions.action_page(desk(), payload, account)
     else:
-        page = link_actions.play(desk(), payload, account, answer)
+        page = link_actions.play(desk(), payload, account, menu_form(current_form()))
     if page["stands"] == "played":
         app_state().metrics.count_move("link")
     if "story" in page:
@@ -93,12 +92,6 @@ def action(token: str) -> Response:
     if page.get("reveals"):
         page |= {"final": say(FINAL)}
     return _shown("action", page, choice)
-
-
-def _entry_answer() -> Answer:
-    """What the form of an entry says."""
-    form = current_form()
-    return Answer(form.text("choice"), tuple(form.all("thing")), form.text("locomotives"))
 
 
 @blueprint.route("/turn/<token>", methods=["GET", "POST"])

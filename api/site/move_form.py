@@ -1,50 +1,37 @@
 """The form with which a decision is answered on the page of a game."""
 
 import re
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from api.http.forms import Form
+from service.games.menu_forms import MenuForm
+from service.games.move_requests import MoveRequest
 from service.views.game_page import OpenDecision
 
-_CHOICE = re.compile(r"(\d{1,4})(?::(.*))?", re.ASCII)
-"""The number of an entry, and the text of a way; without a way, things are chosen."""
 _NUMBER = re.compile(r"\d{1,6}", re.ASCII)
+OLD_LOCOMOTIVES = "wild"
+"""The field with the number of locomotives in pages that an older version has made."""
 
 
 class MoveForm(NamedTuple):
-    """What was sent, as text; the page shows it again if it is refused."""
+    """What was sent, as text."""
 
     asked: str
     """The version at which the decision was opened."""
     seen: str
     """The version that the page showed."""
-    choice: str
-    things: tuple[str, ...]
-    """The things that were ticked for the chosen entry."""
-    wild: str
-    """With how many locomotives or jokers to pay; empty for the fewest."""
+    chosen: MenuForm
+    """The page shows it again if it is refused."""
+    is_old: bool = False
+    """Whether it says something that only an older version understands."""
 
     @property
-    def body(self) -> dict[str, Any] | None:
-        """The move as the API takes it; None if nothing was chosen or the form is not ours."""
-        if not (_is_number(self.asked) and _is_number(self.seen)):
+    def request(self) -> MoveRequest | None:
+        """The move that it asks for; None if nothing was chosen or the form is not ours."""
+        choice = self.chosen.choice
+        if self.is_old or not (choice and _is_number(self.asked) and _is_number(self.seen)):
             return None
-        match = _CHOICE.fullmatch(self.choice)
-        if match is None:
-            return {"text": self.choice} if self.choice else None
-        entry, way = int(match[1]), match[2]
-        if way is None:
-            return {"choose": {"entry": entry, "things": [*map(_value, self.things)]}}
-        if not self.wild:
-            return {"choose": {"entry": entry, "way": way}}
-        if not _is_number(self.wild):
-            return None
-        return {"choose": {"entry": entry, "way": way, "locomotives": int(self.wild)}}
-
-    @property
-    def entry(self) -> str:
-        """The number of the chosen entry."""
-        return self.choice.partition(":")[0]
+        return MoveRequest(choice if self.chosen.entry is None else self.chosen)
 
     def is_about(self, decision: OpenDecision | None) -> bool:
         """Whether it answers this decision."""
@@ -52,21 +39,19 @@ class MoveForm(NamedTuple):
 
 
 def move_form(form: Form) -> MoveForm:
-    """Read the form."""
-    choice = form.text("choice")
-    return MoveForm(
-        form.text("asked"),
-        form.text("seen"),
-        choice,
-        tuple(form.all(f"things-{choice}")),
-        form.text("wild"),
-    )
+    """Read the form of a game's page."""
+    is_old = bool(form.text(OLD_LOCOMOTIVES))
+    return MoveForm(form.text("asked"), form.text("seen"), menu_form(form), is_old)
+
+
+def menu_form(form: Form) -> MenuForm:
+    """Read what was chosen from the menu, on any page.
+
+    Where nothing but things can be chosen, `entry` is the number of the entry.
+    """
+    choice = form.text("choice") or form.text("entry")
+    return MenuForm(choice, tuple(form.all(f"things-{choice}")), form.text("locomotives"))
 
 
 def _is_number(text: str) -> bool:
     return _NUMBER.fullmatch(text) is not None
-
-
-def _value(text: str) -> str | int:
-    """A thing as actions have it: dice are numbers, everything else has an id."""
-    return int(text) if _is_number(text) else text

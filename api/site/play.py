@@ -37,7 +37,6 @@ from api.site.visitors import (
 )
 from engine import Refusal, translate
 from service.games import lobby, moves, reading, talk
-from service.games.move_requests import from_body
 from service.links import seat_sessions
 from service.memory.news import of_account, of_game
 from service.views import game_page, stale_page
@@ -100,7 +99,7 @@ def _shown(
         picture=drawn(shown_page.board, shown_page.scene, shown_page.marks),
         talk=visit.messages,
         draft=draft,
-        kept=kept if kept and kept.is_about(shown_page.decision) else None,
+        kept=kept.chosen if kept and kept.is_about(shown_page.decision) else None,
         problem=sentence,
         here=_here(game),
     )
@@ -132,11 +131,11 @@ def _back(game: str) -> Response:
 def move(game: str) -> Response:
     """Play what was chosen; a form that is sent twice makes one move."""
     form = move_form(current_form())
-    if (body := form.body) is None:
+    if (asked_for := form.request) is None:
         unchosen = translate.say("Please choose an option first. Nothing has been played.")
         return _shown(game, Refusal("unreadable", unchosen), kept=form)
     # Not by the decision: after buying a technology the same decision is open again.
-    request = from_body(body)._replace(
+    request = asked_for._replace(
         decision_version=int(form.asked),
         key=f"page-{form.seen}",
         source="page",

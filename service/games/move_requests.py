@@ -5,19 +5,20 @@ import json
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
-from engine import Action, Chosen, Ruleset, State, Unreadable, chosen, read
+from engine import Action, Chosen, Ruleset, State, Unreadable, chosen, menu, read
 from engine.codec import read_action, read_chosen, write
 from engine.values import Seat
 from service.games.decided_moves import DecidedMove
+from service.games.menu_forms import MenuForm
 from store.database import Transaction
 
 
 class MoveRequest(NamedTuple):
     """A move that a player asks for."""
 
-    move: Action | str | Chosen | Unreadable
-    """An action; or text or an answer from the menu, which are read in the position; or why the
-    JSON sent is no action."""
+    move: Action | str | Chosen | MenuForm | Unreadable
+    """An action; or text, an answer from the menu or the form of a page, which are read in the
+    position; or why the JSON sent is no action."""
     sent: Any = None
     """The JSON from which the action was read; None if there was none."""
     versions: frozenset[int] | None = None
@@ -37,6 +38,9 @@ class MoveRequest(NamedTuple):
             raise self.move
         if isinstance(self.move, str):
             return read(rules, state, seat, self.move)
+        if isinstance(self.move, MenuForm):
+            answer = self.move.answer(menu(rules, state, seat))
+            return chosen(rules, state, seat, answer)
         if isinstance(self.move, Chosen):
             return chosen(rules, state, seat, self.move)
         return self.move
@@ -59,6 +63,8 @@ class MoveRequest(NamedTuple):
             action = write(self.move)
         elif self.sent is None and isinstance(self.move, Chosen):
             action = self.move._asdict()
+        elif isinstance(self.move, MenuForm):
+            action = self.move.body
         body = json.dumps([action, text], sort_keys=True)
         return hashlib.sha256(body.encode()).digest()[:16]
 

@@ -13,15 +13,16 @@ from engine.translate import say
 from service import refusals
 from service.desk import Desk
 from service.games import moves, seat_names, table_lookup
+from service.games.menu_forms import MenuForm
 from service.games.move_requests import MoveRequest
 from service.i18n import dates
 from service.links import entry_pages, link_state, signed_links
-from service.links.entry_pages import Answer
 from service.links.link_state import Payload, Place
 from service.memory.news import of_game
 from service.memory.positions import events_of
 from service.replies import mailboxes, reply_commands
 from service.views import story
+from service.views.menu_sections import sections_of
 from store import timestamps
 from store.database import Transaction
 from store.games import games
@@ -108,11 +109,12 @@ def _decision_page(desk: Desk, tx: Transaction, place: Place, payload: Payload) 
     game_story = story.for_seat(desk, tx, table, place.seat.number)
     decision, rules = game_story.decision, position.rules
     page = {"story": game_story, "prompt": decision.prompt if decision else ""}
-    entries = decision.entries if decision else ()
-    one = entry_pages.find(entries, payload["group"])
-    if one is None:
-        return page | entry_pages.menu_page(desk, rules, payload, entries)
-    return page | {"position": position, "entry": one} | entry_pages.entry_page(rules, one)
+    entries = [one.entry for one in decision.entries] if decision else []
+    sections = tuple(sections_of(rules, entries))
+    item = entry_pages.find(sections, payload["entry"])
+    if item is None:
+        return page | entry_pages.menu_page(desk, payload, sections)
+    return page | {"position": position} | entry_pages.entry_page(rules, item)
 
 
 def _public_sentences(
@@ -127,20 +129,16 @@ def _public_sentences(
     return [clean(sentence) for sentence in sentences if sentence][-MOST_SENTENCES:]
 
 
-def play(desk: Desk, payload: Payload, as_account: str | None, answer: Answer) -> Page:
+def play(desk: Desk, payload: Payload, as_account: str | None, form: MenuForm) -> Page:
     """Play what was chosen on the page of an action link, and show the page after it."""
     page = action_page(desk, payload, as_account)
     if page["stands"] != "open":
         return page
-    position = page.get("position")
-    if position is None or not entry_pages.offers(position.rules, page["entry"], answer):
+    item = page.get("item")
+    if item is None or not entry_pages.offers(item, form):
         return page | {"stands": "unchosen"}
-    try:
-        action = entry_pages.action_of(position, payload["seat"], page["entry"], answer)
-    except Refusal as refusal:
-        return page | {"stands": "unchosen", "problem": refusal.sentence, "answer": answer}
     request = MoveRequest(
-        action,
+        entry_pages.without_none(item, form),
         decision_version=payload["asked"],
         key=link_state.idempotency_key(payload),
         source="link",
@@ -148,11 +146,13 @@ def play(desk: Desk, payload: Payload, as_account: str | None, answer: Answer) -
     )
     try:
         moves.submit(desk, page["account"], page["game"], request)
-    except Refusal:
+    except Refusal as refusal:
         after = action_page(desk, payload, as_account)
-        if after["stands"] == "open":
+        if after["stands"] != "open":
+            return after  # another move came first, or the button was pressed twice
+        if refusal.code not in ("unreadable", "illegal"):
             raise
-        return after  # another move came first, or the button was pressed twice
+        return after | {"stands": "unchosen", "problem": refusal.sentence, "form": form}
     # Only what everybody may know: the mail may have been forwarded to somebody else.
     return action_page(desk, payload, as_account) | {
         "stands": "played",

@@ -117,7 +117,7 @@ def _is_by_player(move: StoredMove) -> bool:
 
 def idempotency_key(payload: Payload) -> str:
     """The idempotency key of a link's move, so that pressing its button twice is one move."""
-    content = payload["group"] if "group" in payload else "\n".join(payload["lines"])
+    content = payload["entry"] if "entry" in payload else "\n".join(payload["lines"])
     digest = hashlib.sha256(f"{payload['links']} {content}".encode()).hexdigest()[:16]
     return f"link-{payload['asked']}-{digest}"
 
@@ -125,7 +125,7 @@ def idempotency_key(payload: Payload) -> str:
 def moves_made_with(tx: Transaction, payload: Payload, place: Place) -> list[StoredMove]:
     """The moves that were made with a link; each line of a letter can be one."""
     key = idempotency_key(payload)
-    keys = [key] if "group" in payload else [f"{key}-{n}" for n in range(len(payload["lines"]))]
+    keys = [key] if "entry" in payload else [f"{key}-{n}" for n in range(len(payload["lines"]))]
     stored = (
         games.move_by_key(tx, place.table.id, place.seat.number, hash_of_key(key)) for key in keys
     )

@@ -24,7 +24,7 @@ from store.games import invitations
 
 SeatLinks = store.people.signed_links.SeatLinks
 FIELDS = {
-    "action": ("game", "seat", "asked", "links", "group", "until"),
+    "action": ("game", "seat", "asked", "links", "entry", "until"),
     "letter": ("game", "seat", "asked", "links", "lines", "until"),
     "turn": ("game", "seat", "asked", "links", "until"),
     "forwarded": ("game", "seat", "links"),
@@ -62,11 +62,6 @@ LONGEST = 900
 """Characters of a link; the server reads paths of at most 1,024."""
 
 
-def action(desk: Desk, game: str, seat: int, version: int, entry: str) -> str:
-    """The link to play one entry of the menu of a decision, named by its text."""
-    return actions(desk, game, seat, version, [entry])[entry]
-
-
 def actions(
     desk: Desk,
     game: str,
@@ -75,7 +70,7 @@ def actions(
     entries: Iterable[str],
     links: SeatLinks | None = None,
 ) -> dict[str, str]:
-    """The links for several entries of one decision, by the text of the entry."""
+    """The links to play entries of the menu of one decision, by the text of the entry."""
     links = links or seat_links(desk, game, seat)
     until = _end_of_decision(desk, links)
     return {

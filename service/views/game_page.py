@@ -33,7 +33,7 @@ from service.games import invitations, reading, seat_names, table_lookup, talk
 from service.memory.positions import Position, events_of
 from service.views import story
 from service.views.facts import Standing, standing_of
-from service.views.menu_sections import Section, sections_of, wild_numbers
+from service.views.menu_sections import Locomotives, Section, locomotives_for, sections_of
 from service.views.retelling import as_seen_by, awaited_sentence, open_to_all
 from service.views.scores import Sheet, sheet_of
 from service.views.story import Happened
@@ -61,8 +61,8 @@ class OpenDecision(NamedTuple):
     default: str
     """The label of the option that is played when the time is up."""
     sections: tuple[Section, ...]
-    wild_numbers: range
-    """With how many locomotives or jokers one may pay where there is a choice."""
+    locomotives: Locomotives | None
+    """With how many locomotives one may pay; None if there is no choice."""
 
     @property
     def is_one_choice(self) -> bool:
@@ -353,5 +353,5 @@ def _decision(table: Table, position: Position, number: Seat | None) -> OpenDeci
         seat.deadline,
         Option(rules, state, default_for(rules, state, number)).label,
         tuple(sections_of(rules, entries)),
-        wild_numbers(entries),
+        locomotives_for(rules, entries),
     )

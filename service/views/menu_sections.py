@@ -1,4 +1,4 @@
-"""The menu of a decision as the page of a game shows it: by what is done, and where."""
+"""The menu of a decision as pages show it: by what is done, and where."""
 
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
@@ -9,7 +9,6 @@ from engine.display import help_for, title_of
 from engine.notation import city_name, route_name
 from engine.text import points
 from engine.translate import say
-from engine.values import FERRY, TUNNEL
 
 MOST_UNFOLDED = 20
 """Ways that a section may have before it is folded."""
@@ -24,7 +23,7 @@ class Item(NamedTuple):
     title: str
     """A place alone, as its section's title says what is done there; else the entry's title."""
     details: tuple[str, ...]
-    """What it costs and how many points it scores."""
+    """What it costs, what is special about it, and how many points it scores."""
     place: str | None
     """The route or city on the board that leads to it; None if none does."""
     help: tuple[Help, ...] = ()
@@ -59,6 +58,13 @@ class Section(NamedTuple):
         return len(about) > 1 or sum(len(item.entry.ways) for item in self.items) >= MOST_UNFOLDED
 
 
+class Locomotives(NamedTuple):
+    """With how many locomotives one may pay; with dice, how many jokers."""
+
+    title: str
+    numbers: range
+
+
 def sections_of(rules: Ruleset, entries: Iterable[Entry]) -> Iterator[Section]:
     """The entries of a menu by what is done, in their order."""
     sections: dict[str, list[Item]] = {}
@@ -73,19 +79,20 @@ def sections_of(rules: Ruleset, entries: Iterable[Entry]) -> Iterator[Section]:
         yield Section(verb, title_of(rules, verb), tuple(own), shared)
 
 
-def wild_numbers(entries: Iterable[Entry]) -> range:
-    """With how many locomotives or jokers one may pay where there is a choice; empty if nowhere."""
+def locomotives_for(rules: Ruleset, entries: Iterable[Entry]) -> Locomotives | None:
+    """The numbers of locomotives between which one may choose; None if there is no choice."""
     ranges = [way for entry in entries for way in entry.ways if len(way.actions) > 1]
     if not ranges:
-        return range(0)
+        return None
     fewest = min(way.locomotives for way in ranges)
-    return range(fewest, max(way.most_locomotives for way in ranges) + 1)
+    numbers = range(fewest, max(way.most_locomotives for way in ranges) + 1)
+    return Locomotives(say("Jokers") if rules.purse.rolls else say("Locomotives"), numbers)
 
 
 def _item(rules: Ruleset, n: int, entry: Entry) -> Item:
     about = entry.about
     place = about if about in rules.board.routes or about in rules.board.cities else None
-    details = [_price(rules, entry), points(entry.points) if entry.points else ""]
+    details = [entry.costs, entry.note, points(entry.points) if entry.points else ""]
     return Item(
         n,
         entry,
@@ -100,13 +107,3 @@ def _title(rules: Ruleset, entry: Entry) -> str:
     if entry.about in rules.board.routes:
         return route_name(rules, entry.about)
     return city_name(rules, entry.about) if entry.about in rules.board.cities else entry.title
-
-
-def _price(rules: Ruleset, entry: Entry) -> str:
-    """What an entry costs, and whether it is a ferry or a tunnel."""
-    route = rules.board.routes.get(entry.about)
-    if route is not None and route.kind == FERRY:
-        return say("{route}, ferry", route=entry.costs)
-    if route is not None and route.kind == TUNNEL:
-        return say("{route}, tunnel", route=entry.costs)
-    return entry.costs

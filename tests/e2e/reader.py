@@ -106,7 +106,7 @@ class Form(HTMLParser):
         super().__init__()
         self.fields: dict[str, str] = {}
         self.choices: list[tuple[str, str]] = []
-        self.things: list[str] = []
+        self.things: list[tuple[str, str]] = []
         self.feed(page)
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
@@ -115,8 +115,8 @@ class Form(HTMLParser):
         if tag == "input" and attributes.get("type") == "radio":
             self.choices.append((attributes["name"] or "", attributes.get("value") or ""))
         elif tag == "input" and attributes.get("type") == "checkbox":
-            if attributes["name"] == "thing":
-                self.things.append(attributes.get("value") or "")
+            if (name := attributes["name"] or "").startswith("things-"):
+                self.things.append((name, attributes.get("value") or ""))
         elif tag in ("input", "button") and attributes.get("name"):
             self.fields[attributes["name"] or ""] = attributes.get("value") or ""
 
@@ -135,7 +135,7 @@ def submit_form(link: str, form: Form, *choice: str) -> int:
 
 def submit_first(link: str, form: Form) -> int:
     """Choose the first way on the page of an entry, or all its things, and send the form."""
-    chosen = [("thing", thing) for thing in form.things] or form.choices[:1]
+    chosen = form.things or form.choices[:1]
     return _send(link, [*form.fields.items(), *chosen])
 
 

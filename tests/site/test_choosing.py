@@ -20,7 +20,7 @@ from store.games import games
 from tests.promises.support.database_checks import rows
 from tests.site.visiting import Guest
 
-_RADIO = re.compile(r'name="choice" value="(\d+):([^"]*)"(?: data-wild="(\d+) (\d+)")?')
+_RADIO = re.compile(r'name="choice" value="(\d+):([^"]*)"(?: data-locomotives="(\d+) (\d+)")?')
 _THINGS = re.compile(r'data-least="(\d+)" data-most="(\d+)"')
 _THING = re.compile(r'name="things-(\d+)" value="([^"]+)"( checked)?')
 
@@ -127,8 +127,8 @@ def test_the_chosen_way_is_paid(app: Flask, desk: Desk, paid: str) -> None:
     position, seat = ada.position
     answer = Chosen(entry, way, most if paid == "most" else None)
     action = chosen(position.rules, position.state, seat, answer)
-    wild = "" if answer.locomotives is None else str(most)
-    choice: dict[str, object] = {"choice": f"{entry}:{way}", "wild": wild}
+    locomotives = "" if answer.locomotives is None else str(most)
+    choice: dict[str, object] = {"choice": f"{entry}:{way}", "locomotives": locomotives}
 
     assert 303 == ada.guest.play(ada.game, choice).status_code
     assert write(action) in ada.actions
@@ -181,25 +181,25 @@ def test_a_wrong_choice_of_things_changes_nothing(
 
 
 @pytest.mark.parametrize(
-    ("choice", "wild", "sentence"),
+    ("choice", "locomotives", "sentence"),
     [
         ("999", "", "There is no option 999; choose one from 1 to "),
         ("0:", "", "There is no option 0; choose one from 1 to "),
         ("1:2 blue", "", "“Draw a card from the deck” leaves nothing to choose."),
         ("1", "", "“Draw a card from the deck” has no things to choose from."),
         ("1:", "3", "The number of locomotives or jokers cannot be chosen here."),
-        ("1:", "many", "Please choose an option first. Nothing has been played."),
+        ("1:", "many", "The number of locomotives or jokers cannot be chosen here."),
         ("1.1", "", "“1.1” "),
         ("\N{ARABIC-INDIC DIGIT ONE}", "", "does not begin with a command."),
     ],
 )
 def test_numbers_that_are_not_on_the_page_change_nothing(
-    app: Flask, desk: Desk, choice: str, wild: str, sentence: str
+    app: Flask, desk: Desk, choice: str, locomotives: str, sentence: str
 ) -> None:
     """A forged entry, way or number of locomotives is refused with the reason."""
     ada = _sat_down(app, desk, "keep all", board="europe")
     before = rows(desk.database)
-    answer = ada.guest.play(ada.game, {"choice": choice, "wild": wild})
+    answer = ada.guest.play(ada.game, {"choice": choice, "locomotives": locomotives})
 
     assert (True, True) == (answer.status_code in (400, 422), sentence in _alert(answer))
     assert before == rows(desk.database)
@@ -211,10 +211,10 @@ def test_what_was_refused_is_shown_where_it_stands(app: Flask, desk: Desk) -> No
     while not (ways := _ranges(ada)):
         assert 303 == ada.guest.play(ada.game, "draw").status_code
     entry, way, most = ways[-1]
-    choice: dict[str, object] = {"choice": f"{entry}:{way}", "wild": str(most + 1)}
+    choice: dict[str, object] = {"choice": f"{entry}:{way}", "locomotives": str(most + 1)}
     text = ada.guest.play(ada.game, choice).text
 
-    assert re.search(rf'value="{entry}:{way}" data-wild="[\d ]+" checked', text)
+    assert re.search(rf'value="{entry}:{way}" data-locomotives="[\d ]+" checked', text)
     assert 1 == len(_CHECKED.findall(text))
     assert re.search(r'<details class="sort" open>', text)
     assert 1 == len(re.findall(r'<details class="group"[^>]* open>', text))
@@ -229,3 +229,14 @@ def test_a_choice_for_another_decision_is_not_ticked(app: Flask, desk: Desk) -> 
     answer = ada.guest.play(ada.game, {"choice": "1", "things-1": ["1"], **form})
 
     assert (412, 0) == (answer.status_code, len(_CHECKED.findall(answer.text)))
+
+
+def test_a_number_from_an_older_page_is_not_lost(app: Flask, desk: Desk) -> None:
+    """A page that an older version has made is refused if its number had another name."""
+    ada = _sat_down(app, desk, "keep all", board="europe")
+    before = rows(desk.database)
+    answer = ada.guest.play(ada.game, {"choice": "1:", "wild": "3"})
+
+    assert (400, before) == (answer.status_code, rows(desk.database))
+    assert "Please choose an option first. Nothing has been played." == _alert(answer)
+    assert 303 == ada.guest.play(ada.game, {"choice": "1:", "wild": ""}).status_code

@@ -27,7 +27,7 @@ from tests.api.serving import fresh_app
 from tests.service import tables
 
 ADDRESS = "{}@example.org"
-_CHOICE = re.compile(r'<input type="(?:radio|checkbox)" name="(choice|thing)" value="([^"]*)"')
+_CHOICE = re.compile(r'<input type="(?:radio|checkbox)" name="(choice|things-\d+)" value="([^"]*)"')
 
 
 Answer = dict[str, list[str]]
@@ -65,7 +65,7 @@ class Place(NamedTuple):
         assert version is not None
         if entry is None:
             entry = self.entries(number)[0].text
-        return path(signed_links.action(self.desk, self.game, number, version, entry))
+        return path(action_link(self.desk, self.game, number, version, entry))
 
     def entries(self, number: int = 0) -> list[Entry]:
         """The menu of a seat's open decision."""
@@ -138,6 +138,11 @@ def placed(url: str, board: str = "usa", **environ: str) -> Iterator[Place]:
         desk.close()
 
 
+def action_link(desk: Desk, game: str, seat: int, version: int, entry: str) -> str:
+    """The link to play one entry of the menu of a decision, named by its text."""
+    return signed_links.actions(desk, game, seat, version, [entry])[entry]
+
+
 def path(link: str) -> str:
     """The path of a link, without its scheme and host."""
     return "/" + link.split("/", 3)[3]
@@ -151,8 +156,14 @@ def choices(page: TestResponse | str) -> list[str]:
 def answer(page: TestResponse | str) -> Answer:
     """A form filled in: the first choice made, or everything ticked but the last box."""
     fields = _fields(page)
-    things = [value for name, value in fields if name == "thing"]
-    return {"thing": things} if things else {name: [value] for name, value in fields[:1]}
+    things = [value for name, value in fields if name != "choice"]
+    return ticked(page, things) if things else {name: [value] for name, value in fields[:1]}
+
+
+def ticked(page: TestResponse | str, things: list[str]) -> Answer:
+    """The form of a page with these things ticked, whether it has them or not."""
+    name = next(name for name, _ in _fields(page) if name != "choice")
+    return {"entry": [name.removeprefix("things-")], name: things}
 
 
 def _fields(page: TestResponse | str) -> list[tuple[str, str]]:

@@ -21,7 +21,8 @@
     for (const other of all(THING, form)) {
       if (other.closest(".things") !== entry) other.checked = false;
     }
-    if (input.name === "choice" && form.elements.wild) form.elements.wild.value = "";
+    const select = form.elements.locomotives;
+    if (input.name === "choice" && select) select.value = "";
     show(form);
   };
 
@@ -53,9 +54,9 @@
 
   // Offer more locomotives only where the chosen way can be paid with more.
   const offer = (form, input) => {
-    const select = form.elements.wild;
+    const select = form.elements.locomotives;
     if (!select) return;
-    const range = input && input.dataset.wild;
+    const range = input && input.dataset.locomotives;
     const [fewest, most] = range ? range.split(" ").map(Number) : [0, 0];
     for (const option of select.options) {
       const number = Number(option.value);
@@ -78,7 +79,8 @@
   const chosen = (form) => {
     const input = chosenIn(form);
     const things = all(`${THING}:checked`, form).map((thing) => [thing.name, thing.value]);
-    return { choice: input && input.value, things, wild: form.elements.wild && form.elements.wild.value };
+    const select = form.elements.locomotives;
+    return { choice: input && input.value, things, locomotives: select && select.value };
   };
 
   const choose = (form, kept) => {
@@ -87,7 +89,8 @@
     for (const thing of all(THING, form)) {
       if (kept.things.some(([name, value]) => name === thing.name && value === thing.value)) thing.checked = true;
     }
-    if (kept.wild && form.elements.wild) form.elements.wild.value = kept.wild;
+    const select = form.elements.locomotives;
+    if (kept.locomotives && select) select.value = kept.locomotives;
   };
 
   self.nightmail.choosing = { pick, show, unfinished, chosen, choose };

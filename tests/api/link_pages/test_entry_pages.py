@@ -6,13 +6,14 @@ from html import unescape
 import pytest
 
 from engine import Entry, text_of
+from engine.text import points
 from service.boards import atlas
 from service.games import lobby
 from service.links import signed_links
 from store.games import games
 from tests.promises.support.database_checks import rows
 from tests.service.tables import play
-from tests.support.mail_links import Place, choices
+from tests.support.mail_links import Place, choices, ticked
 
 Form = dict[str, list[str]]
 RULES = atlas.ruleset("usa", ("dice",), 2)
@@ -47,13 +48,44 @@ def test_an_entry_offers_its_ways(turn: Place) -> None:
     link = turn.action(entry.text, number)
     page = turn.web.get(link)
     offered = choices(page)
-    assert [f"{entry.lead} {way.action.payment}" for way in entry.ways] == offered[:-1]  # type: ignore[attr-defined]
+    number_in_menu = turn.entries(number).index(entry) + 1
+    assert [f"{number_in_menu}:{way.text}" for way in entry.ways] == offered[:-1]
     assert entry.title in page.text
 
     assert 200 == turn.web.post(link, data={"choice": offered[1]}).status_code
     with turn.desk.database.reading() as tx:
         (last,) = games.moves_between(tx, turn.game, turn.version(), turn.version())
     assert f'"{entry.about}"' in last.record
+
+
+def _details(entry: Entry) -> list[str]:
+    """What pages say of an entry beside its title."""
+    scores = points(entry.points) if entry.points else ""
+    return [text for text in (entry.costs, entry.note, scores) if text]
+
+
+def _noted(place: Place) -> tuple[Entry, int]:
+    """An entry with a note, after enough draws."""
+    for _ in range(80):
+        number = _asked(place)
+        for entry in place.entries(number):
+            if entry.note:
+                return entry, number
+        play(place.desk, place.game, place.players[number], "draw")
+    raise AssertionError("no such entry")
+
+
+def test_costs_notes_and_points_are_shown(turn: Place) -> None:
+    """The page of an entry, and the page of all, say what it costs, its note and its points."""
+    entry, number = _noted(turn)
+    said = " · ".join(_details(entry))
+    one = unescape(turn.web.get(turn.action(entry.text, number)).text)
+    all_ = unescape(turn.web.get(turn.action(signed_links.WHOLE_MENU, number)).text)
+
+    assert 3 == len(_details(entry))
+    assert f'<p class="soft">{said}</p>' in one
+    assert entry.reveals == ("cannot be undone" in one)
+    assert f'{entry.title}</a><span class="soft">{said}</span>' in all_
 
 
 def test_more_locomotives_can_be_paid(turn: Place) -> None:
@@ -77,14 +109,21 @@ def test_more_locomotives_can_be_paid(turn: Place) -> None:
 
 
 def _wrong_forms(place: Place) -> dict[str, tuple[Form, str]]:
-    tickets = [value for value in choices(place.web.get(place.action())) if value != "later"]
-    return {
-        "too few": ({"thing": tickets[:1]}, "Choose 2 to 3 of them. You chose 1."),
-        "none": ({}, "Choose 2 to 3 of them."),
-        "foreign": ({"thing": [tickets[0], "boston-miami"]}, "“boston-miami” is not one of"),
-        "repeated": ({"thing": [*tickets[:2], tickets[0]]}, f"“{tickets[0]}” is named twice"),
-        "too many": ({"thing": [*tickets, "a", "b"]}, "“a” is not one of the things"),
-        "unknown none": ({"thing": ["none"]}, "“none” is not one of the things"),
+    page = place.web.get(place.action())
+    tickets = [value for value in choices(page) if value != "later"]
+    wrong = {
+        "too few": (tickets[:1], "Choose 2 to 3 of them. You chose 1."),
+        "none": ([], "Choose 2 to 3 of them."),
+        "foreign": ([tickets[0], "boston-miami"], "“boston-miami” is not one of"),
+        "repeated": ([*tickets[:2], tickets[0]], f"“{tickets[0]}” is named twice"),
+        "too many": ([*tickets, "a", "b"], "“a” is not one of the things"),
+        "unknown none": (["none"], "“none” is not one of the things"),
+    }
+    forms = {kind: (ticked(page, things), reason) for kind, (things, reason) in wrong.items()}
+    return forms | {
+        "empty": ({}, "Choose 2 to 3 of them."),
+        "other entry": ({"entry": ["2"], "things-1": tickets}, "Choose 2 to 3 of them."),
+        "older page": ({"thing": tickets}, "Choose 2 to 3 of them."),
     }
 
 
@@ -97,18 +136,19 @@ def test_wrong_things_are_refused(place: Place) -> None:
         assert (400, name) == (page.status_code, name)
         assert reason in unescape(page.text), name
         assert "Nothing has been played." in page.text
-        ticked = re.findall(r'value="([^"]*)" checked', page.text)
-        known = [value for value in form.get("thing", []) if value in choices(page)]
-        assert set(known) == set(ticked), name
+        again = re.findall(r'value="([^"]*)" checked', page.text)
+        sent = form.get("things-1", []) if form.get("entry") == ["1"] else []
+        assert {value for value in sent if value in choices(page)} == set(again), name
     assert before == rows(place.desk.database)
 
 
 def test_later_wins_over_things(place: Place) -> None:
     """A form in which everything is ticked, the last box included, plays nothing."""
     link = place.action()
-    *things, last = choices(place.web.get(link))
+    shown = place.web.get(link)
+    *things, last = choices(shown)
     before = rows(place.desk.database)
-    page = place.web.post(link, data={"thing": things, "choice": last})
+    page = place.web.post(link, data=ticked(shown, things) | {"choice": [last]})
 
     assert (200, "later") == (page.status_code, last)
     assert "Nothing was played" in page.text
@@ -118,8 +158,9 @@ def test_later_wins_over_things(place: Place) -> None:
 def test_things_are_chosen_by_boxes(place: Place) -> None:
     """The ticked tickets are kept, in one move."""
     link = place.action()
-    things = choices(place.web.get(link))[:2]
-    assert 200 == place.web.post(link, data={"thing": things}).status_code
+    page = place.web.get(link)
+    things = choices(page)[:2]
+    assert 200 == place.web.post(link, data=ticked(page, things)).status_code
     with place.desk.database.reading() as tx:
         (last,) = games.moves_between(tx, place.game, place.version(), place.version())
     assert all(f'"{thing}"' in last.record for thing in things)
@@ -140,17 +181,24 @@ def test_the_whole_menu_leads_to_every_entry(turn: Place) -> None:
     )
     for (_, link, _), entry in list(zip(listed, entries, strict=True))[:12]:
         assert f"<h1>{entry.title}" in unescape(turn.web.get(link).text)
-    assert 200 == turn.web.post(listed[0][1], data={"choice": "draw"}).status_code
+    assert 200 == turn.web.post(listed[0][1], data={"choice": "1:"}).status_code
     gone = turn.web.get(turn.action(signed_links.WHOLE_MENU, number))
     assert "take" not in gone.text or turn.seat(number).decision_version is not None
 
 
 def test_the_whole_menu_plays_nothing(turn: Place) -> None:
-    """Nothing that is posted to the page of all entries changes anything."""
+    """Nothing that is posted to the page of all entries changes anything, and it says so."""
     link = turn.action(signed_links.WHOLE_MENU, _asked(turn))
     before = rows(turn.desk.database)
-    for form in ({}, {"choice": "draw"}, {"thing": ["1"]}, {"choice": "later"}):
-        turn.web.post(link, data=form)
+    for form in ({}, {"choice": "draw"}, {"entry": "1", "things-1": ["1"]}, {"choice": "later"}):
+        page = turn.web.post(link, data=form)
+        if form == {"choice": "later"}:
+            assert (200, True) == (page.status_code, "Nothing was played" in page.text)
+            continue
+        alert = '<p class="alert" role="alert">Please choose an option first. Nothing has been'
+        assert (400, True) == (page.status_code, alert in page.text)
+        assert "All your moves" in page.text
+        assert '<li value="1"><a href="/a/' in page.text
     assert before == rows(turn.desk.database)
 
 
@@ -194,13 +242,14 @@ def test_none_of_the_things_is_a_choice_of_its_own(place: Place) -> None:
     here = _with_dice(place)
     number = _until_any_ticket_may_be_kept(here)
     link = here.action(number=number)
-    *_, none, later = choices(here.web.get(link))
+    page = here.web.get(link)
+    *_, none, later = choices(page)
     before = rows(here.desk.database)
 
     assert ("none", "later") == (none, later)
     assert 400 == here.web.post(link).status_code
     assert before == rows(here.desk.database)
-    assert 200 == here.web.post(link, data={"thing": "none"}).status_code
+    assert 200 == here.web.post(link, data=ticked(page, ["none"])).status_code
     with here.desk.database.reading() as tx:
         log = games.moves_between(tx, here.game, 0, here.version())
     assert any('"keep":[]' in move.record and '"source":"link"' in move.record for move in log)

@@ -99,7 +99,7 @@ def test_another_choice_on_a_used_link_does_nothing(place: Place) -> None:
     """Another choice on a used link changes nothing, and the page says “Already done”."""
     link = place.action()
     first = answer(place.web.get(link))
-    other = {"thing": first["thing"][:2]}
+    other = {name: values[:2] for name, values in first.items()}
     _post(place, link, first)
     before = rows(place.desk.database)
     again = _post(place, link, other)
@@ -149,10 +149,11 @@ def test_other_links_of_a_decision_die_with_it(place: Place) -> None:
     """When one link of a decision was used, the others answer 409."""
     turns = Turns(place)
     number = turns.next_seat()
-    links_ = [place.action(group, number) for group in ("draw", "tickets")]
+    links_ = [place.action(entry, number) for entry in ("draw", "tickets")]
+    first, second = ((link, answer(place.web.get(link))) for link in links_)
 
-    assert 200 == _post(place, links_[0], "draw").status_code
-    assert 409 == _post(place, links_[1], "tickets").status_code
+    assert 200 == _post(place, *first).status_code
+    assert 409 == _post(place, *second).status_code
 
 
 def test_a_link_without_position_is_noticed(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:

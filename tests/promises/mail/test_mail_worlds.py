@@ -19,7 +19,7 @@ from store.tables import accounts, seats
 from tests.amounts import amount
 from tests.api.test_secrets import AT, TABLES, Service
 from tests.random_games import Table, played
-from tests.support.mail_links import path
+from tests.support.mail_links import action_link, path
 from tests.worlds import another_world
 from workers.channels.mail.letters.compose import Composer
 
@@ -62,7 +62,7 @@ def menu_page(service: Service, desk: Desk, seat: int, version: int) -> bytes:
     """The page that lists all moves of a seat."""
     with desk.database.writing() as tx:
         tx.execute(seats.update().values(deadline=None))
-    link = signed_links.action(desk, service.game, seat, version, signed_links.WHOLE_MENU)
+    link = action_link(desk, service.game, seat, version, signed_links.WHOLE_MENU)
     service.app.extensions["nightmail"] = desk
     page: bytes = service.web.get(path(link)).data
     assert b"All your moves" in page

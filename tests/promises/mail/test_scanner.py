@@ -77,7 +77,7 @@ class Post:
 
     def _draws(self, link: str) -> bool:
         payload = signed_links.read(self.desk, "action", link.rpartition("/")[2])
-        return payload is not None and payload["group"] == "draw"
+        return payload is not None and payload["entry"] == "draw"
 
 
 def _purpose(link: str) -> str:

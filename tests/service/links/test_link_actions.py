@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 
 from service.desk import Desk
+from service.games.menu_forms import MenuForm
 from service.links import link_actions, signed_links
-from service.links.entry_pages import Answer
 from tests.service.tables import owed, play, table
 from tests.service.timing import seat_at, table_at
 
@@ -24,7 +24,7 @@ def _payload(desk: Desk, game: str, player: str, **more: Any) -> dict[str, Any]:
 
 
 def _action_payload(desk: Desk, game: str, player: str) -> dict[str, Any]:
-    return _payload(desk, game, player, group="keep")
+    return _payload(desk, game, player, entry="keep")
 
 
 def test_an_open_link_shows_its_entry(desk: Desk) -> None:
@@ -34,7 +34,7 @@ def test_an_open_link_shows_its_entry(desk: Desk) -> None:
     page = link_actions.action_page(desk, payload, None)
 
     assert ("open", ada, game) == (page["stands"], page["account"], page["game"])
-    assert ("keep", 3) == (page["entry"].entry.text, len(page["things"]))
+    assert ("keep", 3) == (page["item"].entry.text, len(page["things"]))
     assert 0 == table_at(desk, game).version
 
 
@@ -43,7 +43,7 @@ def test_a_choice_is_played_once(each_desk: Desk) -> None:
     game, (ada, _) = table(each_desk, "Ada", "Ben")
     payload = _action_payload(each_desk, game, ada)
     things = link_actions.action_page(each_desk, payload, None)["things"]
-    chosen = Answer(things=tuple(thing["value"] for thing in things))
+    chosen = MenuForm("1", tuple(thing["value"] for thing in things))
     first, second = (link_actions.play(each_desk, payload, None, chosen) for _ in range(2))
 
     assert ("played", "done", 1) == (
@@ -58,7 +58,7 @@ def test_a_choice_is_played_once(each_desk: Desk) -> None:
 def test_a_choice_that_is_not_offered_plays_nothing(desk: Desk) -> None:
     """A choice that is not offered makes no move, and the page shows the entry again."""
     game, (ada, _) = table(desk, "Ada", "Ben")
-    page = link_actions.play(desk, _action_payload(desk, game, ada), None, Answer("draw"))
+    page = link_actions.play(desk, _action_payload(desk, game, ada), None, MenuForm("draw"))
 
     assert ("unchosen", 0) == (page["stands"], table_at(desk, game).version)
     assert page["things"]

@@ -22,7 +22,7 @@ def _payload(desk: Desk, game: str, player: str, **more: Any) -> dict[str, Any]:
         "asked": seat.decision_version,
         "links": seat.links,
     }
-    return {**fields, "group": "keep", "until": "9999", **more}
+    return {**fields, "entry": "keep", "until": "9999", **more}
 
 
 def _state(desk: Desk, payload: dict[str, Any]) -> str:
@@ -92,15 +92,15 @@ def test_a_link_without_a_seat_is_gone(desk: Desk) -> None:
 
 
 def test_the_key_is_that_of_the_choice(desk: Desk) -> None:
-    """Links for different groups, replies or generations have different idempotency keys."""
+    """Links for different entries, replies or generations have different idempotency keys."""
     game, (ada, _) = table(desk, "Ada", "Ben")
     payload = _payload(desk, game, ada)
-    letter = {name: value for name, value in payload.items() if name != "group"}
+    letter = {name: value for name, value in payload.items() if name != "entry"}
     keys = {
         link_state.idempotency_key(payload_of_link)
         for payload_of_link in (
             payload,
-            payload | {"group": "draw"},
+            payload | {"entry": "draw"},
             payload | {"links": 1},
             letter | {"lines": ["status"]},
             letter | {"lines": ["status", "draw"]},

@@ -13,7 +13,7 @@ from service.links import signed_links
 from service.settings import Settings
 from store.people import signed_links as store
 from tests.service.tables import player, table
-from tests.support.mail_links import path
+from tests.support.mail_links import action_link, path
 
 OTHER = "another key in no less than 32 characters"
 
@@ -26,7 +26,7 @@ def _all(desk: Desk) -> dict[str, str]:
     """A link of every purpose."""
     game, (ada, _) = table(desk, "Ada", "Ben")
     return {
-        "action": signed_links.action(desk, game, 0, 0, "keep"),
+        "action": action_link(desk, game, 0, 0, "keep"),
         "letter": signed_links.confirm_letter(desk, game, 0, 0, ["keep all", "draw"]),
         "turn": signed_links.turn(desk, game, 0, 0),
         "forwarded": signed_links.forwarded(desk, game, 0),
@@ -115,18 +115,18 @@ def test_links_are_made_alike_again(each_desk: Desk) -> None:
     """Making a link for the same decision again gives the same link."""
     game, _ = table(each_desk, "Ada", "Ben")
 
-    links = {signed_links.action(each_desk, game, 1, 0, "keep") for _ in range(5)}
+    links = {action_link(each_desk, game, 1, 0, "keep") for _ in range(5)}
     assert 1 == len(links)
 
 
 def test_renewed_links_are_others(each_desk: Desk) -> None:
     """After a seat's links were made void, new ones have the next generation number."""
     game, _ = table(each_desk, "Ada", "Ben")
-    before = signed_links.action(each_desk, game, 0, 0, "keep")
+    before = action_link(each_desk, game, 0, 0, "keep")
     with each_desk.database.writing() as tx:
         assert store.void_links(tx, game, 0, 0)
         assert not store.void_links(tx, game, 0, 0)
-    after = signed_links.action(each_desk, game, 0, 0, "keep")
+    after = action_link(each_desk, game, 0, 0, "keep")
 
     assert before != after
     payload = signed_links.read(each_desk, "action", _token(after))
@@ -176,4 +176,4 @@ def test_links_need_a_seat(desk: Desk) -> None:
     game, _ = table(desk, "Ada", "Ben")
 
     with pytest.raises(LookupError):
-        signed_links.action(desk, game, 7, 0, "keep")
+        action_link(desk, game, 7, 0, "keep")

@@ -2,9 +2,11 @@
 
 import pytest
 
-from engine import Menu, menu
+from engine import Action, Entry, Menu, menu
+from engine.menu import Way
+from service.boards import atlas
 from service.desk import Desk
-from service.views.menu_sections import Section, sections_of, wild_numbers
+from service.views.menu_sections import Locomotives, Section, locomotives_for, sections_of
 from tests.service.tables import keep_tickets, play
 from tests.workers.correspondence import Room, room
 
@@ -45,6 +47,19 @@ def test_every_entry_stands_in_one_section(
             assert {section.verb} == {item.entry.group for item in section.items}
 
 
+def test_a_section_is_not_split(desk: Desk) -> None:
+    """Entries of the same verb stand in one section even if others stand between them."""
+    entries, named = _with(room(desk, "usa"), "claim")
+    draw, claim = named["draw"].items[0].entry, named["claim"].items[0].entry
+    rules = atlas.ruleset("usa", (), 2)
+    sections = list(sections_of(rules, (claim, draw, claim)))
+
+    assert {draw, claim} <= {*entries}
+    assert [("claim", [1, 3]), ("draw", [2])] == [
+        (section.verb, [item.n for item in section.items]) for section in sections
+    ]
+
+
 def test_claims_are_found_on_the_board(desk: Desk) -> None:
     """Claims are on the board under their route, with price and points; drawing cards is not."""
     _, sections = _with(room(desk, "usa"), "claim")
@@ -61,13 +76,17 @@ def test_claims_are_found_on_the_board(desk: Desk) -> None:
 
 
 def test_ferries_and_tunnels_are_named_with_the_price(desk: Desk) -> None:
-    """The price of a ferry and of a tunnel says so."""
+    """A ferry and a tunnel are named after the price, and other routes have no note."""
     here = room(desk, "europe")
     kinds: set[str] = set()
     while not {"ferry", "tunnel"} <= kinds:
         here.play(1)
         _, sections = _with(here, "claim")
-        kinds |= {item.details[0].rpartition(", ")[2] for item in sections["claim"].items}
+        for item in sections["claim"].items:
+            price, *note, _ = item.details
+            assert (item.entry.costs, [item.entry.note] * len(note)) == (price, note)
+            kinds |= set(note)
+    assert {"ferry", "tunnel"} == kinds
 
 
 def test_tickets_and_dice_are_never_folded(desk: Desk) -> None:
@@ -92,14 +111,40 @@ def test_help_is_given_once(desk: Desk) -> None:
             assert not set(item.help) & set(section.help)
 
 
+def _locomotives(here: Room) -> Locomotives | None:
+    """The locomotives of the open decision."""
+    return locomotives_for(atlas.ruleset(here.table.board, (), 2), _menu(here)[0])
+
+
 def test_numbers_of_locomotives_are_offered_where_they_differ(desk: Desk) -> None:
     """The numbers go from the fewest to the most of all ways that leave a choice."""
     here = room(desk, "europe")
-    assert not wild_numbers(_menu(here)[0])
+    assert _locomotives(here) is None
     keep_tickets(desk, here.game, here.players)
-    while not (numbers := wild_numbers(_menu(here)[0])):
+    while (locomotives := _locomotives(here)) is None:
         play(desk, here.game, here.players[here.awaited], "draw")
     ways = [way for entry in _menu(here)[0] for way in entry.ways if len(way.actions) > 1]
+    numbers = locomotives.numbers
 
+    assert "Locomotives" == locomotives.title
     assert numbers[0] == min(way.locomotives for way in ways)
     assert numbers[-1] == max(way.most_locomotives for way in ways) > numbers[0]
+
+
+def _way(*numbers: int) -> Way:
+    """A way that can be paid with these numbers of locomotives."""
+    return Way(str(numbers), "", (Action(),) * len(numbers), numbers[0])
+
+
+@pytest.mark.parametrize(
+    ("variants", "title"), [((), "Locomotives"), (("dice",), "Jokers")], ids=["cards", "dice"]
+)
+def test_no_number_is_offered_that_no_way_leaves_open(
+    variants: tuple[str, ...], title: str
+) -> None:
+    """A way that leaves no choice of its number does not widen the range; with dice it is jokers."""
+    entry = Entry("claim", "", "", "", "", ways=(_way(0), _way(2, 3), _way(3, 4, 5), _way(9)))
+    rules = atlas.ruleset("usa", variants, 2)
+
+    assert Locomotives(title, range(2, 6)) == locomotives_for(rules, [entry])
+    assert locomotives_for(rules, [entry._replace(ways=(_way(0), _way(9)))]) is None
