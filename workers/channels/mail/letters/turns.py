@@ -77,7 +77,7 @@ def turns(context: LetterContext, letter: Sequence[Delivery]) -> Draft | None:
         story.seat,
         context.reply_to(story, decision),
         ((picture_of(context, story), story),),
-        preheader=_news(context, story, decision),
+        preheader=latest_news(context, story, decision),
     )
 
 
@@ -122,7 +122,7 @@ def _several(context: LetterContext, pending: Sequence[tuple[Story, OpenDecision
         blocks,
         reply_to=context.reply_to(*pending[0]),
         stories=tuple((picture_of(context, story), story) for story, _ in pending if at_length),
-        preheader=_news(context, *pending[0]),
+        preheader=latest_news(context, *pending[0]),
     )
 
 
@@ -192,10 +192,9 @@ def _deadline(decision: OpenDecision) -> datetime | None:
     return None if decision.deadline is None else times.read(decision.deadline)
 
 
-def _news(context: LetterContext, story: Story, decision: OpenDecision) -> str:
-    """What lists of letters show after the subject."""
-    headline = story.happened.headline or decision.prompt
-    return news(headline, _deadline(decision), context.now)
+def latest_news(context: LetterContext, story: Story, decision: OpenDecision) -> str:
+    """What lists of letters show after the subject; nothing that is hidden from anybody."""
+    return news(story.happened.headline, decision.prompt, _deadline(decision), context.now)
 
 
 def _explained(decision: OpenDecision) -> list[Block]:

@@ -24,6 +24,7 @@ from tests.workers.correspondence import (
     room,
     sat_down,
 )
+from workers.channels.mail.letters import render
 from workers.channels.mail.letters.blocks import Items
 from workers.channels.mail.letters.phrases import marker
 from workers.channels.mail.letters.turns import MOST_GAMES, MOST_OWN, MOST_TOLD, happened
@@ -330,7 +331,9 @@ def test_lists_of_letters_show_the_news(desk: Desk) -> None:
         play(desk, here.game, here.players[first], "draw")
     other = here.table.seated[first].name
     html = part(mail(desk, here.about("decision_opened")), "html")
-    assert f"{other} draws a card from the deck. You have 3 days." == words_of(html).preheader
+    shown = words_of(html).preheader
+    assert f"{other} draws a card from the deck. You have 3 days." == shown.rstrip(render.FILLER)
+    assert len(shown) > render.LONGEST_PREHEADER
     before, _, after = html.partition('<div class="nm_preheader" style="display:none')
     assert "<p" not in before
     assert after
