@@ -13,8 +13,8 @@ from service.replies import quoting
 LONGEST_SUBJECT = 140
 MOST_OPEN = 6
 """Tickets of which a letter says what they lack; the others are only named."""
-MOST_LACKING = 3
-"""Routes of such a ticket that are named."""
+MOST_LACKING = 6
+"""Routes of such a ticket that are named; all of them if that leaves out only one."""
 
 
 def marker() -> str:
