@@ -402,7 +402,7 @@ def test_what_stands_in_is_that_of_the_game(
 def test_a_tunnel_is_called_one(tmp_path: Path) -> None:
     """Both parts mark tunnels, and say once that what chance decides is not taken back."""
     table = Table("europe", (), 3)
-    message = Letters(tmp_path, table).about(*turn_with_cards(table, 16))
+    message = Letters(tmp_path, table).about(*turn_with_cards(table, 40))
     final = "What chance decides (tunnel) cannot be taken back."
     for kind in ("plain", "html"):
         text = " ".join(part(message, kind).split())
