@@ -25,10 +25,12 @@ class NumberedEntry(NamedTuple):
 
 
 def titled(entry: Entry) -> str:
-    """What an entry does, and the points that it scores at once."""
-    if not entry.points:
+    """What an entry does, the points that it scores at once, and what is special about it."""
+    remarks = [points(entry.points)] if entry.points else []
+    remarks += [entry.note] if entry.note else []
+    if not remarks:
         return entry.title
-    return say("{entry} ({points})", entry=entry.title, points=points(entry.points))
+    return say("{entry} ({points})", entry=entry.title, points=", ".join(remarks))
 
 
 def numbered_entries(board: Board, menu: Menu, goals: Iterable[Goal]) -> tuple[NumberedEntry, ...]:

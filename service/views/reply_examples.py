@@ -27,7 +27,7 @@ class _Forms(NamedTuple):
     number: Answer | None
     """`7`, for an entry with only one way; `1 2`, if there is nothing but things to choose."""
     way: Answer | None
-    """`7 with 3 green`, `7 1 2`: an entry with several ways, or a choice of things."""
+    """`7 with 3 green`, `7 1 2`, `all`: an entry with several ways, or a choice of things."""
     words: Answer
     """`claim dieppe-paris with 3 green`, `keep dieppe-paris`."""
 
@@ -35,8 +35,9 @@ class _Forms(NamedTuple):
 def examples(rules: Ruleset, state: State, entries: Sequence[NumberedEntry]) -> tuple[Example, ...]:
     """Answers to this very decision: by number, by number and way, and in words.
 
-    Each is about another entry, as far as there are enough, and is read like any other text. In
-    words, entries that leave something open come first: they show most of the notation.
+    Each is about another entry, as far as there are enough, and is read like any other text. Of
+    things to choose from each chooses others. In words, entries that leave something open come
+    first: they show most of the notation.
     """
     forms = {one.number: _forms(rules, one, alone=len(entries) == 1) for one in entries}
     used: set[int] = set()
@@ -46,7 +47,8 @@ def examples(rules: Ruleset, state: State, entries: Sequence[NumberedEntry]) -> 
             entries, key=lambda one: (one.number in used, form == "words" and not one.entry.field)
         ):
             answer: Answer | None = getattr(forms[one.number], form)
-            if answer and answer[0] not in found:
+            known = found.values() if one.entry.choice else ()
+            if answer and answer[0] not in found and answer[1] not in known:
                 found[answer[0]] = answer[1]
                 used.add(one.number)
                 break
@@ -59,11 +61,7 @@ def examples(rules: Ruleset, state: State, entries: Sequence[NumberedEntry]) -> 
 def _forms(rules: Ruleset, one: NumberedEntry, *, alone: bool) -> _Forms:
     entry, number = one.entry, str(one.number)
     if entry.choice:
-        action = entry.choice.build(tuple(thing.value for thing in _some(entry.choice)))
-        words, things = (text_of(rules, action), action), _numbers(entry.choice)
-        if alone:
-            return _Forms((things, action), (f"{entry.lead} {things}", action), words)
-        return _Forms(None, (f"{number} {things}", action), words)
+        return _chosen(rules, one, entry.choice, alone=alone)
     action = entry.ways[0].action
     words = text_of(rules, action), action
     if len(entry.ways) == 1:
@@ -72,16 +70,26 @@ def _forms(rules: Ruleset, one: NumberedEntry, *, alone: bool) -> _Forms:
     return _Forms(None, paid, words)
 
 
-def _some(choice: Choice) -> tuple[Thing, ...]:
-    """The first things, as few as may be chosen, but not none."""
-    return choice.things[: max(choice.least, 1)]
+def _chosen(rules: Ruleset, one: NumberedEntry, choice: Choice, *, alone: bool) -> _Forms:
+    """As few things as may be chosen, but not none: the first ones; the last ones; and all."""
+    few = max(choice.least, 1)
+    first, last = _built(choice, choice.things[:few]), _built(choice, choice.things[-few:])
+    words, numbers = (text_of(rules, last), last), _numbers(choice, few)
+    if not alone:
+        return _Forms(None, (f"{one.number} {numbers}", first), words)
+    every = ("all", _built(choice, choice.things)) if choice.most == len(choice.things) else None
+    return _Forms((numbers, first), every, words)
 
 
-def _numbers(choice: Choice) -> str:
+def _built(choice: Choice, things: Sequence[Thing]) -> Action:
+    return choice.build(tuple(thing.value for thing in things))
+
+
+def _numbers(choice: Choice, few: int) -> str:
     """The first things by their numbers: those of dice, or their places."""
     return " ".join(
         str(thing.value if isinstance(thing.value, int) else place)
-        for place, thing in enumerate(_some(choice), 1)
+        for place, thing in enumerate(choice.things[:few], 1)
     )
 
 

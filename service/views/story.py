@@ -17,6 +17,7 @@ from engine import (
     Option,
     Ruleset,
     State,
+    TurnBegan,
     default_for,
     menu,
     question,
@@ -77,6 +78,8 @@ class OpenDecision(NamedTuple):
     """An answer with more locomotives or jokers than it takes; empty if there is none."""
     default: str
     """What is played when the time is up, in words."""
+    rolls: bool = False
+    """Whether it is paid with dice, which have jokers and no locomotives."""
     help: tuple[Help, ...] = ()
     """Explanations of options that are new to the seat, early in a game."""
 
@@ -85,13 +88,16 @@ class Happened(NamedTuple):
     """What has happened, in sentences."""
 
     mine: tuple[str, ...]
-    """What the seat's own last move has caused."""
+    """What the moves of the seat's own last turn have caused."""
     since: tuple[str, ...]
     """What others have done since."""
     more: bool
     """Whether the beginning of `since` is left out."""
     headline: str = ""
-    """The latest of these sentences, if possible about something that was built."""
+    """The latest that others have done, if possible something that was built.
+
+    It is told as spectators see it, because it is shown where others can read it.
+    """
 
 
 class Story(NamedTuple):
@@ -177,17 +183,16 @@ def for_seat(desk: Desk, tx: Transaction, table: Table, number: Seat) -> Story:
 def happened_to(
     log: Sequence[LoggedMove], table: Table, position: Position, seat: Seat, *, more: bool
 ) -> Happened:
-    """What a seat's own last move has caused, and what has happened since."""
+    """What a seat's own last turn has caused, and what has happened since."""
     names = seat_names.names_of(table)
     sight = table_lookup.sight_of(table, table.seated[seat].account)
     hide = open_to_all if position.ended else as_seen_by(sight)
     mine: list[str] = []
     since: list[str] = []
-    built_since: list[str] = []
     for move, body in log:
         sentences = list(sentences_of(position.rules, body, hide, names))
         if _is_own(move, body, seat):
-            mine = sentences
+            mine += sentences
         elif move.seat == seat:
             since += [
                 say("Played for {name}: {sentence}", name=names[seat], sentence=sentence)
@@ -195,13 +200,25 @@ def happened_to(
             ]
         else:
             since += sentences
-            built_since += sentences[:1] * bool(built(position.rules, _events(body)))
     return Happened(
         tuple(mine),
         tuple(since[-MOST_SENTENCES:]),
         more or len(since) > MOST_SENTENCES,
-        next(reversed(built_since or since), ""),
+        _headline(position.rules, log, names, seat),
     )
+
+
+def _headline(rules: Ruleset, log: Sequence[LoggedMove], names: Sequence[str], seat: Seat) -> str:
+    """What others have done last, as everybody may know it; empty if they have done nothing."""
+    latest = ""
+    for move, body in reversed(log):
+        if move.seat is None or move.seat == seat:
+            continue
+        sentences = list(sentences_of(rules, body, as_seen_by(None), names))
+        if sentences and built(rules, _events(body)):
+            return sentences[0]
+        latest = latest or next(reversed(sentences), "")
+    return latest
 
 
 def fresh(rules: Ruleset, log: Sequence[LoggedMove], seat: Seat) -> tuple[str, ...]:
@@ -215,21 +232,32 @@ def _events(body: Mapping[str, Any]) -> Iterator[Event]:
 
 
 def since(tx: Transaction, game: str, version: int, seat: Seat) -> tuple[list[LoggedMove], bool]:
-    """The log from the seat's own last move on, and whether that move was not found."""
+    """The log from the seat's own last turn on, and whether that turn was not found."""
     log: list[LoggedMove] = []
-    last = version
+    last, turn = version, None
     for step in STEPS_BACK:
         first = max(last - step + 1, 0)
         part = [
             (move, orjson.loads(move.record)) for move in games.moves_between(tx, game, first, last)
         ]
-        for at in reversed(range(len(part))):
-            if _is_own(*part[at], seat):
-                return part[at:] + log, False
         log, last = part + log, first - 1
-        if last <= BEFORE:
-            return log, False
-    return log, True
+        turn = _last_turn(log, seat)
+        if turn or last <= BEFORE:  # a turn at the very beginning may have begun before it
+            break
+    return log[turn or 0 :], turn is None and last > BEFORE
+
+
+def _last_turn(log: Sequence[LoggedMove], seat: Seat) -> int | None:
+    """Where the last turn begins in which the player at this seat has moved; None if nowhere."""
+    own = (at for at in reversed(range(len(log))) if _is_own(*log[at], seat))
+    at = next(own, None)
+    while at and _is_own(*log[at - 1], seat) and not _begins_turn(log[at - 1][1]):
+        at -= 1
+    return at
+
+
+def _begins_turn(body: Mapping[str, Any]) -> bool:
+    return any(isinstance(event, TurnBegan) for event in _events(body))
 
 
 def _is_own(move: StoredMove, body: Mapping[str, Any], seat: Seat) -> bool:
@@ -270,6 +298,7 @@ def _open_decision(
         examples(rules, view, shown),
         with_locomotives(rules, shown),
         Option(rules, view, default_for(rules, view, seat.number)).label,
+        rolls=rules.purse.rolls,
     )
 
 

@@ -11,6 +11,7 @@ from service.views.menu_entries import (
     NumberedEntry,
     entries_that_matter,
     numbered_entries,
+    titled,
 )
 from tests.amounts import amount
 from tests.random_games import Table, played, tables
@@ -75,3 +76,16 @@ def test_a_selection_that_forgets_tickets_is_noticed() -> None:
             one not in first and one.serves != () for one in entries_that_matter(board, entries)
         )
     assert missed
+
+
+def test_titles_say_what_is_special() -> None:
+    """The title of a claim says that it is a tunnel or a ferry, after the points."""
+    said = {
+        titled(one.entry)
+        for table in (Table("europe", (), 3), Table("europe", ("dice",), 2))
+        for entries, _ in _positions(table)
+        for one in entries
+    }
+    assert "Claim Angora–Constantinople (2 points, tunnel)" in said
+    assert any(title.endswith("(2 points, ferry)") for title in said)
+    assert "Claim Dieppe–Paris (1 point)" in said

@@ -33,3 +33,14 @@ def test_examples_can_be_sent(table: Table) -> None:
             assert len(found) == 3 or len(entries) <= 2
             if text := with_locomotives(rules, shown):
                 read(rules, state, seat, text)
+
+
+@pytest.mark.parametrize("table", tables(), ids=str)
+def test_examples_of_a_choice_choose_different_things(table: Table) -> None:
+    """The first tickets can be answered by number, with “all” and in words, each time others."""
+    rules, step = table.rules, played(table, 0).steps[0]
+    entries = numbered_entries(rules.board, menu(rules, step.state, step.seat), ())
+    found = examples(rules, step.state, entries)
+    assert (1, "all") == (len(entries), found[1].text)
+    assert [True, True, False] == [one.text.split()[0] in ("1", "all") for one in found]
+    assert 3 == len({read(rules, step.state, step.seat, one.text) for one in found})

@@ -100,7 +100,7 @@ def test_the_picture_knows_what_is_new_and_what_is_mine(desk: Desk) -> None:
 
 
 def test_only_what_others_did_since_is_told(desk: Desk) -> None:
-    """The story tells the moves of others since the seat's own last move, and that one apart."""
+    """The story tells the moves of others since the seat's own last turn, and that one apart."""
     game, players = table(desk, "Ada", "Ben")
     keep_tickets(desk, game, players)
     names = [story_of(desk, game, one).name for one in players]
@@ -109,8 +109,8 @@ def test_only_what_others_did_since_is_told(desk: Desk) -> None:
     play(desk, game, players[1], "draw")
     happened = story_of(desk, game, players[0]).happened
     assert (f"{names[1]} draws a card from the deck.",) == happened.since
-    assert 1 == len(happened.mine)
-    assert happened.mine[0].startswith(f"{names[0]} draws a")
+    assert 2 == len(happened.mine)
+    assert all(sentence.startswith(f"{names[0]} draws a") for sentence in happened.mine)
     assert not happened.more
 
 
@@ -164,6 +164,7 @@ def test_every_entry_has_a_title(desk: Desk, board: tuple[str, tuple[str, ...]])
 def test_the_headline_is_about_what_was_built(desk: Desk) -> None:
     """The headline is the latest sentence about a claim since, or else the latest of all."""
     here = room(desk, "usa", ("dice",), seats=2)
+    here.play(2)
     claimed = 0
     for _ in range(60):
         here.play(3)
@@ -173,6 +174,29 @@ def test_the_headline_is_about_what_was_built(desk: Desk) -> None:
         assert last == happened.headline
         claimed += bool(claims)
     assert claimed
+
+
+def test_the_last_turn_is_told_alone(desk: Desk) -> None:
+    """Of own moves directly one after the other, only those of the last turn are told."""
+    game, players = table(desk, "Ada", "Ben")
+    keep_tickets(desk, game, players[::-1])
+    assert "keeps" in story_of(desk, game, players[0]).happened.mine[0]
+    for _ in range(2):
+        play(desk, game, players[0], "draw")
+    mine = story_of(desk, game, players[0]).happened.mine
+    assert [True, True] == [" draws a" in sentence for sentence in mine]
+
+
+def test_the_headline_is_what_everybody_may_know(desk: Desk) -> None:
+    """Neither the tickets that are dealt nor the seat's own draws are headlines."""
+    game, players = table(desk, "Ada", "Ben")
+    assert "" == story_of(desk, game, players[0]).happened.headline
+    keep_tickets(desk, game, players)
+    play(desk, game, players[0], "draw", source="clock")
+    happened = story_of(desk, game, players[0]).happened
+    mine, other = (story_of(desk, game, one).name for one in players)
+    assert any(line.startswith(f"Played for {mine}") for line in happened.since)
+    assert f"3 by {other}" in happened.headline
 
 
 def test_a_rematch_is_the_same_game_again(desk: Desk) -> None:

@@ -41,6 +41,7 @@ from workers.channels.mail.letters.turns import (
     decision_blocks,
     foot,
     happened,
+    latest_news,
     picture,
     picture_of,
     position,
@@ -243,8 +244,12 @@ def answered(context: LetterContext, about: Delivery) -> Draft | None:
             *decision_blocks(context, story, story.decision),
         ]
     draft = _about_game(context, story, say("what your mail did"), blocks)
-    reply = context.reply_to(story, story.decision) if story.decision else None
-    return draft._replace(reply_to=reply, answers=data.get("message_id"))
+    draft = draft._replace(preheader=story.awaited, answers=data.get("message_id"))
+    if story.decision is None:
+        return draft
+    preheader = latest_news(context, story, story.decision)
+    reply_to = context.reply_to(story, story.decision)
+    return draft._replace(reply_to=reply_to, preheader=preheader)
 
 
 def _lines(data: Mapping[str, Any]) -> list[Block]:

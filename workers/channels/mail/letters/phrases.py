@@ -13,8 +13,8 @@ from service.replies import quoting
 LONGEST_SUBJECT = 140
 MOST_OPEN = 6
 """Tickets of which a letter says what they lack; the others are only named."""
-MOST_LACKING = 3
-"""Routes of such a ticket that are named."""
+MOST_LACKING = 6
+"""Routes of such a ticket that are named; all of them if that leaves out only one."""
 
 
 def marker() -> str:
@@ -44,8 +44,9 @@ def until(deadline: datetime, now: datetime, time_zone: str) -> str:
     )
 
 
-def news(headline: str, deadline: datetime | None, now: datetime) -> str:
-    """What is new, and how much time there is, for lists of letters."""
+def news(headline: str, prompt: str, deadline: datetime | None, now: datetime) -> str:
+    """What is new, or else what is asked, and how much time there is, for lists of letters."""
+    headline = headline or say("{prompt}.", prompt=brief(prompt))
     if deadline is None or deadline <= now:
         return headline
     left = say("You have {span}.", span=dates.duration(deadline - now))
@@ -110,12 +111,12 @@ def subject(title: str, what: str) -> str:
 
 def turn_subject(title: str, prompt: str) -> str:
     """Of a letter about one decision."""
-    return subject(title, _brief(prompt))
+    return subject(title, brief(prompt))
 
 
 def reminder_subject(title: str, prompt: str) -> str:
     """The same for one that waits still."""
-    return subject(title, say("reminder: {prompt}", prompt=_brief(prompt)))
+    return subject(title, say("reminder: {prompt}", prompt=brief(prompt)))
 
 
 def merged_subject(titles: Sequence[str]) -> str:
@@ -128,6 +129,8 @@ def merged_title(number: int) -> str:
     return says("{n} game waits for you", "{n} games wait for you", number)
 
 
-def _brief(prompt: str) -> str:
-    """What is asked without its particulars: a subject is shown where others can read it."""
-    return prompt.partition(":")[0].removesuffix(".")
+def brief(prompt: str) -> str:
+    """What is asked, without particulars: it is shown where others can read it."""
+    asked, colon, _ = prompt.partition(":")
+    first, stop, _ = asked.rpartition(". ")
+    return first if colon and stop else asked.removesuffix(".")

@@ -18,6 +18,8 @@ from workers.channels.mail.letters.phrases import marker
 TEMPLATES = Path(__file__).parent.parent / "templates"
 WIDTH = 76
 LONGEST_PREHEADER = 140
+FILLER = "\u034f\u200c\N{NO-BREAK SPACE}"
+"""An invisible character with width in lists of letters."""
 _CLASS = re.compile(r"^\.([a-z_]+)\b", re.MULTILINE)
 _STYLE = re.compile(r'style="([^"]*)"')
 _BLANK = re.compile(r"([:;,])\s+")
@@ -41,11 +43,12 @@ def written(blocks: Sequence[Block], subject: str, preheader: str, *, answers: b
     """A letter as text and HTML; one that can be answered begins with the marker line.
 
     The preheader is shown by lists of letters, and hidden in the letter itself, which says the
-    same elsewhere.
+    same elsewhere. It is filled up, or lists would show what the letter says next.
     """
     templates = _templates()
     values = {"blocks": blocks, "subject": subject, "language": current_language()}
     values["preheader"] = shortened(preheader, LONGEST_PREHEADER)
+    values["filler"] = FILLER * (LONGEST_PREHEADER - len(values["preheader"]))
     values["marker"] = marker() if answers else ""
     text = templates.text.render(values)
     return Written(text, templates.html.render(values))

@@ -50,8 +50,8 @@ MOST_GAMES = 12
 """Games in one letter; the page of all games has the others."""
 MOST_TOGETHER = 8
 """Entries of each game in a letter about several."""
-MOST_OWN = 6
-"""Sentences about the reader's last move."""
+MOST_OWN = 10
+"""Sentences about the moves of the reader's last turn."""
 MOST_TOLD = 30
 """Sentences about what happened since the reader's last move."""
 
@@ -77,7 +77,7 @@ def turns(context: LetterContext, letter: Sequence[Delivery]) -> Draft | None:
         story.seat,
         context.reply_to(story, decision),
         ((picture_of(context, story), story),),
-        preheader=_news(context, story, decision),
+        preheader=latest_news(context, story, decision),
     )
 
 
@@ -122,7 +122,7 @@ def _several(context: LetterContext, pending: Sequence[tuple[Story, OpenDecision
         blocks,
         reply_to=context.reply_to(*pending[0]),
         stories=tuple((picture_of(context, story), story) for story, _ in pending if at_length),
-        preheader=_news(context, *pending[0]),
+        preheader=latest_news(context, *pending[0]),
     )
 
 
@@ -171,6 +171,7 @@ def decision_blocks(context: LetterContext, story: Story, decision: OpenDecision
         Heading(say("What you can do")),
         *_explained(decision),
         *entry_blocks(context, story, decision),
+        *_final(decision),
         *_default(decision),
         *how_to_answer(decision),
     ]
@@ -192,16 +193,23 @@ def _deadline(decision: OpenDecision) -> datetime | None:
     return None if decision.deadline is None else times.read(decision.deadline)
 
 
-def _news(context: LetterContext, story: Story, decision: OpenDecision) -> str:
-    """What lists of letters show after the subject."""
-    headline = story.happened.headline or decision.prompt
-    return news(headline, _deadline(decision), context.now)
+def latest_news(context: LetterContext, story: Story, decision: OpenDecision) -> str:
+    """What lists of letters show after the subject; nothing that is hidden from anybody."""
+    return news(story.happened.headline, decision.prompt, _deadline(decision), context.now)
 
 
 def _explained(decision: OpenDecision) -> list[Block]:
     """A line for each thing among the options that is new to the reader."""
     lines = tuple(f"{text.title}: {text.text}" for text in decision.help)
     return [Paragraph(say("New to you:")), Items(lines)] if lines else []
+
+
+def _final(decision: OpenDecision) -> list[Block]:
+    """That nothing is taken back, where chance has a say in more than a draw."""
+    notes = [one.entry.note for one in decision.shown if one.entry.reveals and one.entry.note]
+    if not notes:
+        return []
+    return [Paragraph(say("What chance decides ({note}) cannot be taken back.", note=notes[0]))]
 
 
 def _default(decision: OpenDecision) -> list[Block]:
@@ -216,7 +224,7 @@ def happened(story: Story) -> list[Block]:
     told = story.happened
     blocks: list[Block] = []
     if told.mine:
-        blocks += [Heading(say("Your last move")), Items(_first(told.mine))]
+        blocks += [Heading(say("What you did last")), Items(_first(told.mine))]
     blocks.append(Heading(say("What happened since your last move")))
     if told.more or len(told.since) > MOST_TOLD:
         blocks.append(
@@ -282,12 +290,14 @@ def how_to_answer(decision: OpenDecision) -> list[Block]:
         rows = tuple(map(_example, decision.examples))
         blocks += [Paragraph(say("You could answer now, for example:")), Examples(rows)]
     if answer := decision.with_locomotives:
-        blocks.append(
-            Paragraph(
-                say("Locomotives and jokers can stand in for others: {answer}", answer=answer)
-            )
-        )
+        blocks.append(Paragraph(_with_locomotives(answer, rolls=decision.rolls)))
     return [*blocks, Items(answering())]
+
+
+def _with_locomotives(answer: str, *, rolls: bool) -> str:
+    if rolls:
+        return say("Jokers can stand in for other faces: {answer}", answer=answer)
+    return say("Locomotives can stand in for cards of any colour: {answer}", answer=answer)
 
 
 def _example(example: Example) -> ExampleRow:

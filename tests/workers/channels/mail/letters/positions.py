@@ -3,6 +3,7 @@
 import base64
 from email.message import EmailMessage
 from pathlib import Path
+from typing import Any
 
 from engine import Move, State, replay
 from service.desk import Desk
@@ -28,7 +29,15 @@ class Letters:
             tx.execute(accounts.update().values(email=accounts.c.id + "@example.org"))
             tx.execute(accounts.update().values(email_confirmed=AT, time_zone="Europe/Paris"))
 
-    def about(self, log: list[Move], seat: int, *, pictures: bool = False) -> EmailMessage:
+    def about(
+        self,
+        log: list[Move],
+        seat: int,
+        kind: str = "decision_opened",
+        data: dict[str, Any] | None = None,
+        *,
+        pictures: bool = False,
+    ) -> EmailMessage:
         """The letter to a seat that has an open decision after these moves."""
         service, version = self._service, log[-1].number
         state = replay(self.table.rules, [event for move in log for event in move.events])
@@ -39,9 +48,8 @@ class Letters:
             tx.execute(seats.update().where(seats.c.number.in_(awaited)).values(deadline=DUE))
             here = seats.c.game == service.game, seats.c.number == seat
             account = tx.scalar(seats.select().with_only_columns(seats.c.account).where(*here))
-        kind = "decision_opened"
         about = Delivery(
-            kind, str(account), "mail", None, kind, service.game, seat, version, None, AT, 1, AT
+            kind, str(account), "mail", None, kind, service.game, seat, version, data, AT, 1, AT
         )
         made = Composer(desk, pictures=pictures).composed([about])
         assert made is not None

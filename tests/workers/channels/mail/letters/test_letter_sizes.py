@@ -16,7 +16,8 @@ from tests.workers.channels.mail.letters.positions import (
     turn_with_most_tickets,
 )
 from tests.workers.correspondence import part
-from workers.channels.mail.letters import entries, phrases
+from workers.channels.mail.letters import entries, phrases, turns
+from workers.channels.mail.letters.turns import MOST_GAMES, MOST_PICTURES
 
 MOST_HTML = 80_000
 MOST_TEXT = 20_000
@@ -49,6 +50,25 @@ def test_letters_stay_small(table: Table, tmp_path: Path) -> None:
         assert (html <= MOST_HTML, text <= MOST_TEXT) == (True, True), (number, at, html, text)
     log, seat = turn_with_most_tickets(table) if "dice" not in table.variants else (None, 0)
     if log is not None:
+        html, text = _sizes(letters, log, seat)
+        assert (html <= MOST_HTML, text <= MOST_TEXT) == (True, True), (html, text)
+
+
+@pytest.mark.parametrize("games", [2, MOST_PICTURES, MOST_PICTURES + 1, MOST_GAMES + 1])
+@pytest.mark.parametrize("table", _tables(), ids=str)
+def test_letters_about_several_games_stay_small(
+    table: Table, games: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The same holds for letters about several games, here the same one several times."""
+    opened = turns._open  # several games at the same position take long to play
+    monkeypatch.setattr(turns, "_open", lambda *about: opened(*about) * games)
+    letters = Letters(tmp_path, table)
+    game = played(table, HOARDED)
+    at = random.Random(f"{table} {games}").randrange(len(game.steps))
+    positions = [(list(game.game.moves[: at + 1]), game.steps[at].seat)]
+    if "dice" not in table.variants:
+        positions += [turn_with_most_tickets(table)]
+    for log, seat in positions:
         html, text = _sizes(letters, log, seat)
         assert (html <= MOST_HTML, text <= MOST_TEXT) == (True, True), (html, text)
 

@@ -2,9 +2,11 @@
 
 import re
 from html.parser import HTMLParser
+from pathlib import Path
 
 import pytest
 
+from engine import Goal
 from service.desk import Desk
 from service.games import lobby
 from service.links import signed_links
@@ -13,8 +15,10 @@ from service.views import story
 from service.views.menu_entries import titled
 from service.views.story import Happened
 from store import timestamps
+from tests.random_games import Table
 from tests.service.owing import change, reachable
 from tests.service.tables import play
+from tests.workers.channels.mail.letters.positions import Letters, turn_with_cards
 from tests.workers.correspondence import (
     Room,
     composed,
@@ -24,9 +28,16 @@ from tests.workers.correspondence import (
     room,
     sat_down,
 )
-from workers.channels.mail.letters.blocks import Items
-from workers.channels.mail.letters.phrases import marker
-from workers.channels.mail.letters.turns import MOST_GAMES, MOST_OWN, MOST_TOLD, happened
+from workers.channels.mail.letters import render
+from workers.channels.mail.letters.blocks import Items, Paragraph
+from workers.channels.mail.letters.phrases import marker, tickets_held
+from workers.channels.mail.letters.turns import (
+    MOST_GAMES,
+    MOST_OWN,
+    MOST_TOLD,
+    happened,
+    how_to_answer,
+)
 
 TABLES = [
     ("usa", ()),
@@ -330,7 +341,9 @@ def test_lists_of_letters_show_the_news(desk: Desk) -> None:
         play(desk, here.game, here.players[first], "draw")
     other = here.table.seated[first].name
     html = part(mail(desk, here.about("decision_opened")), "html")
-    assert f"{other} draws a card from the deck. You have 3 days." == words_of(html).preheader
+    shown = words_of(html).preheader
+    assert f"{other} draws a card from the deck. You have 3 days." == shown.rstrip(render.FILLER)
+    assert len(shown) > render.LONGEST_PREHEADER
     before, _, after = html.partition('<div class="nm_preheader" style="display:none')
     assert "<p" not in before
     assert after
@@ -359,6 +372,44 @@ def test_tickets_say_what_they_lack(desk: Desk) -> None:
             assert f"{goal.name} ({goal.points}): missing {cities}" in flat
 
 
+def test_a_ticket_names_all_routes_unless_they_are_many() -> None:
+    """Seven missing routes are all named; of more, the first six."""
+    board = Table("usa", (), 3).rules.board
+    routes = tuple(board.routes)[:9]
+    goals = [Goal("t", "A–B", 9, done=False, missing=routes[:some]) for some in (7, 8)]
+    assert ["more" in line for line in tickets_held(board, goals)] == [False, True]
+    assert "and 2 more routes" in tickets_held(board, goals)[1]
+
+
+@pytest.mark.parametrize(
+    ("variants", "said"), [((), "Locomotives"), (("dice",), "Jokers")], ids=["cards", "dice"]
+)
+def test_what_stands_in_is_that_of_the_game(
+    desk: Desk, variants: tuple[str, ...], said: str
+) -> None:
+    """Locomotives stand in where cards are paid, and jokers where dice are."""
+    here = room(desk, "europe", variants)
+    told = story.of_account(desk, here.game, here.players[here.awaited])
+    assert told is not None
+    assert told.decision is not None
+    blocks = how_to_answer(told.decision._replace(with_locomotives="7 with more"))
+    texts = [block.text for block in blocks if isinstance(block, Paragraph)]
+    (line,) = [text for text in texts if "can stand in for" in text]
+    assert line.startswith(said)
+    assert line.endswith(": 7 with more")
+
+
+def test_a_tunnel_is_called_one(tmp_path: Path) -> None:
+    """Both parts mark tunnels, and say once that what chance decides is not taken back."""
+    table = Table("europe", (), 3)
+    message = Letters(tmp_path, table).about(*turn_with_cards(table, 40))
+    final = "What chance decides (tunnel) cannot be taken back."
+    for kind in ("plain", "html"):
+        text = " ".join(part(message, kind).split())
+        assert 1 < text.count(", tunnel)")
+        assert 1 == text.count(final)
+
+
 def test_what_a_move_has_caused_is_told_briefly(desk: Desk) -> None:
     """Of many sentences the first are told about the own move, and the latest about others."""
     here = room(desk)
@@ -367,7 +418,7 @@ def test_what_a_move_has_caused_is_told_briefly(desk: Desk) -> None:
     many = tuple(f"Sentence {n}." for n in range(200))
     blocks = happened(told._replace(happened=Happened(many, many, more=False)))
     mine, since = (block.lines for block in blocks if isinstance(block, Items))
-    assert (*many[: MOST_OWN - 1], "… and 195 more things happened.") == mine
+    assert (*many[: MOST_OWN - 1], "… and 191 more things happened.") == mine
     assert many[-MOST_TOLD:] == since
 
 
