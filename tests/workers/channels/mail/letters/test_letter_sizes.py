@@ -60,7 +60,7 @@ def test_letters_about_several_games_stay_small(
     table: Table, games: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The same holds for letters about several games, here the same one several times."""
-    opened = turns._open  # noqa: SLF001  # several games at the same position take long to play
+    opened = turns._open  # several games at the same position take long to play
     monkeypatch.setattr(turns, "_open", lambda *about: opened(*about) * games)
     letters = Letters(tmp_path, table)
     game = played(table, HOARDED)
