@@ -10,8 +10,8 @@ from typing import Any, NamedTuple
 
 from engine.errors import Unreadable
 from engine.kinds import Action
-from engine.module import Bill
 from engine.options import Option, actions_for, text_of
+from engine.purse import Bill
 from engine.ruleset import Ruleset
 from engine.state import State, decision_of
 from engine.translate import says

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 from engine.errors import Ambiguous, Refusal, Unreadable
 from engine.kinds import Action, Decision
 from engine.menu import Menu, menu, numbered
-from engine.module import Bill
 from engine.options import check, owed_by, text_of
+from engine.purse import Bill
 from engine.state import State
 from engine.text import either, shown, together
 from engine.translate import say

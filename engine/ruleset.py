@@ -7,7 +7,8 @@ from engine.board import KINDS, Board, route_names
 from engine.checks import parameters_of
 from engine.errors import MapError
 from engine.kinds import EVENTS, Action, Decision, Event
-from engine.module import PAY, Bar, Module, Purse
+from engine.module import PAY, Bar, Module
+from engine.purse import Purse
 from engine.state import State
 from engine.values import Cost, PriceList, Route, RouteId, Seat, Terms
 

@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING
 
 from engine.errors import RulesBroken
 from engine.kinds import Decision
-from engine.module import DRAW, SPEND, Bill, PaidWay, thriftiest
+from engine.module import DRAW, SPEND
 from engine.notation import amounts
+from engine.purse import Bill, PaidWay, thriftiest
 from engine.rules.card_payments import Ways, colour_of, listed_payments, pays
 from engine.rules.card_ways import in_words, paid_ways, what_is_wrong
 from engine.rules.turns import TakeTurn

@@ -2,8 +2,8 @@
 
 from functools import lru_cache
 
-from engine.module import PaidWay
 from engine.names import called, one_card, some_cards
+from engine.purse import PaidWay
 from engine.rules.card_payments import ALL_COLOURS, WILD, pays
 from engine.translate import say, says
 from engine.values import (

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 from engine.errors import RulesBroken, Unreadable
 from engine.kinds import Decision, decision
-from engine.module import SPEND, Bill, PaidWay, thriftiest
+from engine.module import SPEND
 from engine.notation import number_in
+from engine.purse import Bill, PaidWay, thriftiest
 from engine.state import State
 from engine.text import shown
 from engine.translate import say, says

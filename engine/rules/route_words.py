@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Annotated, Any, TypedDict
 from engine.display import CLOSED, TRAINS, Column, Fact, Help, Mark, note_on
 from engine.kinds import Action, Decision
 from engine.menu import Entry, paid_ways
-from engine.module import Bill
 from engine.notation import halves, payments_in, route_name, routes_in
 from engine.options import Option, actions_for
+from engine.purse import Bill
 from engine.rules.routes import (
     ClaimRoute,
     RouteClaimed,

@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, Annotated, ClassVar, NamedTuple
 from engine.checks import Positive
 from engine.errors import Illegal, MapError, Refusal, RulesBroken
 from engine.kinds import Action, Decision, Paid, action, event
-from engine.module import SPEND, Bill, Module, Shown
+from engine.module import SPEND, Module, Shown
 from engine.notation import cannot_pay, no_route, route_name, why_not_paid
 from engine.options import actions_for
+from engine.purse import Bill
 from engine.state import Awaiting, State, closed
 from engine.tally import Tally
 from engine.trails import Edge, longest_trail

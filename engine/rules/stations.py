@@ -12,7 +12,7 @@ from engine.display import PIECE, Column, Fact, Help, Mark
 from engine.errors import Illegal, Refusal, RulesBroken
 from engine.kinds import Action, Decision, Paid, action, event
 from engine.menu import Entry, paid_ways
-from engine.module import SPEND, Bill, Module, Shown
+from engine.module import SPEND, Module, Shown
 from engine.notation import (
     city_in,
     city_name,
@@ -23,6 +23,7 @@ from engine.notation import (
     without,
 )
 from engine.options import actions_for
+from engine.purse import Bill
 from engine.rules.routes import routes
 from engine.state import Awaiting, State, closed
 from engine.tally import Tally

@@ -6,9 +6,10 @@ from typing import TYPE_CHECKING, NamedTuple
 from engine.errors import Illegal, Refusal
 from engine.fold import evolve
 from engine.kinds import Action, Decision, action
-from engine.module import SPEND, Bill, Shown
+from engine.module import SPEND, Shown
 from engine.notation import why_not_paid
 from engine.options import actions_for
+from engine.purse import Bill
 from engine.rules.routes import ClaimRoute, can_claim_beside, claims
 from engine.rules.technologies import AIMS, TechnologyBought, catalogue, technologies
 from engine.rules.technology_claims import OPENS

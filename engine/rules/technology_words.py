@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 from engine.errors import Unreadable
 from engine.kinds import Action, Decision
 from engine.menu import Entry, paid_ways
-from engine.module import Bill
 from engine.notation import halves, payments_in, plain
 from engine.options import actions_for
+from engine.purse import Bill
 from engine.rules.technologies import (
     TechnologyBought,
     TechnologyReturned,

@@ -8,10 +8,11 @@ from engine.display import Help
 from engine.errors import Illegal, Refusal, Unreadable
 from engine.kinds import Action, Decision, Event, TakenBack, action, decision, event
 from engine.menu import Entry, paid_ways
-from engine.module import Bill, Module
+from engine.module import Module
 from engine.names import called
 from engine.notation import not_understood, payments_in, route_name, without
 from engine.options import actions_for
+from engine.purse import Bill
 from engine.rules.routes import ClaimRoute, claim, worth
 from engine.state import Awaiting, State, closed, opened
 from engine.text import shown, together
