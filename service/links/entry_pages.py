@@ -6,7 +6,7 @@ from typing import Any
 from engine import Ruleset
 from engine.translate import say
 from service.desk import Desk
-from service.games.menu_forms import MenuForm, choice_of
+from service.games.menu_forms import MenuForm
 from service.links import signed_links
 from service.links.link_state import Payload
 from service.views.menu_sections import Item, Section, locomotives_for
@@ -36,7 +36,7 @@ def entry_page(rules: Ruleset, item: Item) -> Page:
         return page
     page["ways"] = [
         {
-            "choice": choice_of(item.n, way),
+            "choice": item.choice(way),
             "label": way.label or entry.title,
             "costs": entry.field == "payment",
         }
@@ -62,7 +62,7 @@ def answered(item: Item, form: MenuForm) -> MenuForm | None:
     """The form, with the entry of its link; None if it has neither a way nor any thing of it."""
     choice = item.entry.choice
     if choice is None:
-        ways = [choice_of(item.n, way) for way in item.entry.ways]
+        ways = [item.choice(way) for way in item.entry.ways]
         return form if form.choice in ways else None
     if form.choice or not form.things:
         return None
