@@ -142,7 +142,7 @@ def _way(*numbers: int) -> Way:
 def test_no_number_is_offered_that_no_way_leaves_open(
     variants: tuple[str, ...], title: str
 ) -> None:
-    """A way that leaves no choice of its number does not widen the range; dice have jokers."""
+    """A way without a range does not widen that of the others; with dice it counts jokers."""
     entry = Entry("claim", "", "", "", "", ways=(_way(0), _way(2, 3), _way(3, 4, 5), _way(9)))
     rules = atlas.ruleset("usa", variants, 2)
 
