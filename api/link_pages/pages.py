@@ -85,10 +85,9 @@ def action(token: str) -> Response:
         page = link_actions.play(desk(), payload, account, menu_form(current_form()))
     if page["stands"] == "played":
         app_state().metrics.count_move("link")
-    if "story" in page:
-        story = page["story"]
+    if picture := page.get("picture"):
         # Without the tickets: anyone with a forwarded email sees what a spectator sees.
-        page |= {"board": drawn(story.board, story.scene, Marks(frozenset(story.fresh)))}
+        page |= {"board": drawn(picture.board, picture.scene, Marks(frozenset(picture.fresh)))}
     if page.get("reveals"):
         page |= {"final": say(FINAL)}
     return _shown("action", page, choice)

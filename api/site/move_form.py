@@ -47,10 +47,11 @@ def move_form(form: Form) -> MoveForm:
 def menu_form(form: Form) -> MenuForm:
     """Read what was chosen from the menu, on any page.
 
-    Where nothing but things can be chosen, `entry` is the number of the entry.
+    The page of one entry has no choice where things are ticked: its link names the entry.
     """
-    choice = form.text("choice") or form.text("entry")
-    return MenuForm(choice, tuple(form.all(f"things-{choice}")), form.text("locomotives"))
+    choice = form.text("choice")
+    things = form.all(f"things-{choice}" if choice else "things")
+    return MenuForm(choice, tuple(things), form.text("locomotives"))
 
 
 def _is_number(text: str) -> bool:

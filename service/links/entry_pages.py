@@ -6,7 +6,7 @@ from typing import Any
 from engine import Ruleset
 from engine.translate import say
 from service.desk import Desk
-from service.games.menu_forms import MenuForm, choice_of
+from service.games.menu_forms import MenuForm
 from service.links import signed_links
 from service.links.link_state import Payload
 from service.views.menu_sections import Item, Section, locomotives_for
@@ -36,7 +36,7 @@ def entry_page(rules: Ruleset, item: Item) -> Page:
         return page
     page["ways"] = [
         {
-            "choice": choice_of(item.n, way),
+            "choice": item.choice(way),
             "label": way.label or entry.title,
             "costs": entry.field == "payment",
         }
@@ -58,15 +58,13 @@ def menu_page(desk: Desk, payload: Payload, sections: Sequence[Section]) -> Page
     return {"heading": say("All your moves"), "sections": sections, "tokens": tokens}
 
 
-def offers(item: Item, form: MenuForm) -> bool:
-    """Whether a form names one of the entry's ways, or any things if it has some."""
-    if item.entry.choice:
-        return form.entry == item.n and form.way is None and bool(form.things)
-    return form.choice in [choice_of(item.n, way) for way in item.entry.ways]
-
-
-def without_none(item: Item, form: MenuForm) -> MenuForm:
-    """The form without the box that chooses no thing, if it was the only one and may be."""
+def answered(item: Item, form: MenuForm) -> MenuForm | None:
+    """The form, with the entry of its link; None if it has neither a way nor any thing of it."""
     choice = item.entry.choice
-    is_none = choice is not None and not choice.least and form.things == (NONE,)
-    return form._replace(things=()) if is_none else form
+    if choice is None:
+        ways = [item.choice(way) for way in item.entry.ways]
+        return form if form.choice in ways else None
+    if form.choice or not form.things:
+        return None
+    is_none = form.things == (NONE,) and not choice.least
+    return form._replace(choice=str(item.n), things=() if is_none else form.things)

@@ -4,12 +4,13 @@ Opening a page changes nothing. An old link may be in other hands by now, so a p
 seat alone may know only while its link is valid.
 """
 
-from typing import Any
+from typing import Any, NamedTuple
 
-from engine import Refusal, seen_by, tell, waiting
+from engine import Board, Refusal, menu, question, seen_by, tell, waiting
 from engine.state import decision_of
 from engine.text import clean
 from engine.translate import say
+from pictures import Scene, scene_of
 from service import refusals
 from service.desk import Desk
 from service.games import moves, seat_names, table_lookup
@@ -38,6 +39,15 @@ MOST_SENTENCES = 40
 """Sentences about past moves on a page."""
 ATTEMPTS = 10
 """How often a page is read anew when the game moves on meanwhile."""
+
+
+class Picture(NamedTuple):
+    """What the picture of the board shows."""
+
+    board: Board
+    scene: Scene
+    fresh: tuple[str, ...]
+    """Routes and cities in which others have built since the seat's last move."""
 
 
 def action_page(desk: Desk, payload: Payload, as_account: str | None) -> Page:
@@ -103,18 +113,22 @@ def _decision_page(desk: Desk, tx: Transaction, place: Place, payload: Payload) 
 
     None if the seat has another decision by the time that the position is read.
     """
-    table, position = table_lookup.settled(desk, tx, place.table)
-    if table.seated[place.seat.number].decision_version != place.seat.decision_version:
+    number = place.seat.number
+    table, position = table_lookup.settled(desk, tx, place.table, number)
+    seat, rules = table.seated[number], position.rules
+    if seat.decision_version != place.seat.decision_version:
         return None
-    game_story = story.for_seat(desk, tx, table, place.seat.number)
-    decision, rules = game_story.decision, position.rules
-    page = {"story": game_story, "prompt": decision.prompt if decision else ""}
-    entries = [one.entry for one in decision.entries] if decision else []
-    sections = tuple(sections_of(rules, entries))
+    view = desk.positions.view(tx, table, position, table_lookup.sight_of(table, seat.account))
+    log, _ = story.since(tx, table.id, position.version, number)
+    scene = scene_of(rules, view, seat_names.names_of(table))
+    page: Page = {"picture": Picture(rules.board, scene, story.fresh(rules, log, number))}
+    decision = None if seat.house else decision_of(view.awaiting, number)
+    page["prompt"] = question(rules, view, decision) if decision else ""
+    sections = tuple(sections_of(rules, menu(rules, view, number) if decision else ()))
     item = entry_pages.find(sections, payload["entry"])
     if item is None:
         return page | entry_pages.menu_page(desk, payload, sections)
-    return page | {"position": position} | entry_pages.entry_page(rules, item)
+    return page | entry_pages.entry_page(rules, item)
 
 
 def _public_sentences(
@@ -135,10 +149,11 @@ def play(desk: Desk, payload: Payload, as_account: str | None, form: MenuForm) -
     if page["stands"] != "open":
         return page
     item = page.get("item")
-    if item is None or not entry_pages.offers(item, form):
+    answer = entry_pages.answered(item, form) if item else None
+    if answer is None:
         return page | {"stands": "unchosen"}
     request = MoveRequest(
-        entry_pages.without_none(item, form),
+        answer,
         decision_version=payload["asked"],
         key=link_state.idempotency_key(payload),
         source="link",

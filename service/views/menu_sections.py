@@ -6,9 +6,11 @@ from typing import NamedTuple
 from engine import Entry, Help, Ruleset
 from engine.choosing import how_many
 from engine.display import help_for, title_of
+from engine.menu import Way
 from engine.notation import city_name, route_name
 from engine.text import points
 from engine.translate import say
+from service.games.menu_forms import choice_of
 
 MOST_UNFOLDED = 20
 """Ways that a section may have before it is folded."""
@@ -28,6 +30,10 @@ class Item(NamedTuple):
     """The route or city on the board that leads to it; None if none does."""
     help: tuple[Help, ...] = ()
     """Help about this entry alone."""
+
+    def choice(self, way: Way) -> str:
+        """The value in forms that chooses this way of it."""
+        return choice_of(self.n, way)
 
     @property
     def how_many(self) -> str:

@@ -115,7 +115,7 @@ class Form(HTMLParser):
         if tag == "input" and attributes.get("type") == "radio":
             self.choices.append((attributes["name"] or "", attributes.get("value") or ""))
         elif tag == "input" and attributes.get("type") == "checkbox":
-            if (name := attributes["name"] or "").startswith("things-"):
+            if (name := attributes["name"]) == "things":
                 self.things.append((name, attributes.get("value") or ""))
         elif tag in ("input", "button") and attributes.get("name"):
             self.fields[attributes["name"] or ""] = attributes.get("value") or ""

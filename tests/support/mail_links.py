@@ -27,7 +27,7 @@ from tests.api.serving import fresh_app
 from tests.service import tables
 
 ADDRESS = "{}@example.org"
-_CHOICE = re.compile(r'<input type="(?:radio|checkbox)" name="(choice|things-\d+)" value="([^"]*)"')
+_CHOICE = re.compile(r'<input type="(?:radio|checkbox)" name="(choice|things)" value="([^"]*)"')
 
 
 Answer = dict[str, list[str]]
@@ -156,14 +156,8 @@ def choices(page: TestResponse | str) -> list[str]:
 def answer(page: TestResponse | str) -> Answer:
     """A form filled in: the first choice made, or everything ticked but the last box."""
     fields = _fields(page)
-    things = [value for name, value in fields if name != "choice"]
-    return ticked(page, things) if things else {name: [value] for name, value in fields[:1]}
-
-
-def ticked(page: TestResponse | str, things: list[str]) -> Answer:
-    """The form of a page with these things ticked, whether it has them or not."""
-    name = next(name for name, _ in _fields(page) if name != "choice")
-    return {"entry": [name.removeprefix("things-")], name: things}
+    things = [value for name, value in fields if name == "things"]
+    return {"things": things} if things else {name: [value] for name, value in fields[:1]}
 
 
 def _fields(page: TestResponse | str) -> list[tuple[str, str]]:

@@ -13,7 +13,7 @@ from service.links import signed_links
 from store.games import games
 from tests.promises.support.database_checks import rows
 from tests.service.tables import play
-from tests.support.mail_links import Place, choices, ticked
+from tests.support.mail_links import Place, choices
 
 Form = dict[str, list[str]]
 RULES = atlas.ruleset("usa", ("dice",), 2)
@@ -109,8 +109,7 @@ def test_more_locomotives_can_be_paid(turn: Place) -> None:
 
 
 def _wrong_forms(place: Place) -> dict[str, tuple[Form, str]]:
-    page = place.web.get(place.action())
-    tickets = [value for value in choices(page) if value != "later"]
+    tickets = [value for value in choices(place.web.get(place.action())) if value != "later"]
     wrong = {
         "too few": (tickets[:1], "Choose 2 to 3 of them. You chose 1."),
         "none": ([], "Choose 2 to 3 of them."),
@@ -119,10 +118,12 @@ def _wrong_forms(place: Place) -> dict[str, tuple[Form, str]]:
         "too many": ([*tickets, "a", "b"], "“a” is not one of the things"),
         "unknown none": (["none"], "“none” is not one of the things"),
     }
-    forms = {kind: (ticked(page, things), reason) for kind, (things, reason) in wrong.items()}
+    forms: dict[str, tuple[Form, str]] = {
+        kind: ({"things": things}, reason) for kind, (things, reason) in wrong.items()
+    }
     return forms | {
         "empty": ({}, "Choose 2 to 3 of them."),
-        "other entry": ({"entry": ["2"], "things-1": tickets}, "Choose 2 to 3 of them."),
+        "other entry": ({"choice": ["2"], "things-2": tickets}, "Choose 2 to 3 of them."),
         "older page": ({"thing": tickets}, "Choose 2 to 3 of them."),
     }
 
@@ -137,18 +138,17 @@ def test_wrong_things_are_refused(place: Place) -> None:
         assert reason in unescape(page.text), name
         assert "Nothing has been played." in page.text
         again = re.findall(r'value="([^"]*)" checked', page.text)
-        sent = form.get("things-1", []) if form.get("entry") == ["1"] else []
-        assert {value for value in sent if value in choices(page)} == set(again), name
+        known = [value for value in form.get("things", []) if value in choices(page)]
+        assert set(known) == set(again), name
     assert before == rows(place.desk.database)
 
 
 def test_later_wins_over_things(place: Place) -> None:
     """A form in which everything is ticked, the last box included, plays nothing."""
     link = place.action()
-    shown = place.web.get(link)
-    *things, last = choices(shown)
+    *things, last = choices(place.web.get(link))
     before = rows(place.desk.database)
-    page = place.web.post(link, data=ticked(shown, things) | {"choice": [last]})
+    page = place.web.post(link, data={"things": things, "choice": last})
 
     assert (200, "later") == (page.status_code, last)
     assert "Nothing was played" in page.text
@@ -158,9 +158,8 @@ def test_later_wins_over_things(place: Place) -> None:
 def test_things_are_chosen_by_boxes(place: Place) -> None:
     """The ticked tickets are kept, in one move."""
     link = place.action()
-    page = place.web.get(link)
-    things = choices(page)[:2]
-    assert 200 == place.web.post(link, data=ticked(page, things)).status_code
+    things = choices(place.web.get(link))[:2]
+    assert 200 == place.web.post(link, data={"things": things}).status_code
     with place.desk.database.reading() as tx:
         (last,) = games.moves_between(tx, place.game, place.version(), place.version())
     assert all(f'"{thing}"' in last.record for thing in things)
@@ -190,7 +189,7 @@ def test_the_whole_menu_plays_nothing(turn: Place) -> None:
     """Nothing that is posted to the page of all entries changes anything, and it says so."""
     link = turn.action(signed_links.WHOLE_MENU, _asked(turn))
     before = rows(turn.desk.database)
-    for form in ({}, {"choice": "draw"}, {"entry": "1", "things-1": ["1"]}, {"choice": "later"}):
+    for form in ({}, {"choice": "draw"}, {"things": ["1"]}, {"choice": "later"}):
         page = turn.web.post(link, data=form)
         if form == {"choice": "later"}:
             assert (200, True) == (page.status_code, "Nothing was played" in page.text)
@@ -242,14 +241,13 @@ def test_none_of_the_things_is_a_choice_of_its_own(place: Place) -> None:
     here = _with_dice(place)
     number = _until_any_ticket_may_be_kept(here)
     link = here.action(number=number)
-    page = here.web.get(link)
-    *_, none, later = choices(page)
+    *_, none, later = choices(here.web.get(link))
     before = rows(here.desk.database)
 
     assert ("none", "later") == (none, later)
     assert 400 == here.web.post(link).status_code
     assert before == rows(here.desk.database)
-    assert 200 == here.web.post(link, data=ticked(page, ["none"])).status_code
+    assert 200 == here.web.post(link, data={"things": "none"}).status_code
     with here.desk.database.reading() as tx:
         log = games.moves_between(tx, here.game, 0, here.version())
     assert any('"keep":[]' in move.record and '"source":"link"' in move.record for move in log)

@@ -43,7 +43,7 @@ def test_a_choice_is_played_once(each_desk: Desk) -> None:
     game, (ada, _) = table(each_desk, "Ada", "Ben")
     payload = _action_payload(each_desk, game, ada)
     things = link_actions.action_page(each_desk, payload, None)["things"]
-    chosen = MenuForm("1", tuple(thing["value"] for thing in things))
+    chosen = MenuForm(things=tuple(thing["value"] for thing in things))
     first, second = (link_actions.play(each_desk, payload, None, chosen) for _ in range(2))
 
     assert ("played", "done", 1) == (
