@@ -31,19 +31,19 @@ def chosen(rules: Ruleset, state: State, seat: Seat, answer: Chosen) -> Action:
         raise Unreadable(say("“{entry}” has no things to choose from.", entry=entry.title))
     if answer.way is None and answer.locomotives is None:
         return read(rules, state, seat, entry.text)
-    return _with_locomotives(_way(rules, entry, answer.way), answer.locomotives)
+    return _with_locomotives(_way(rules, entry, answer), answer.locomotives)
 
 
-def _way(rules: Ruleset, entry: Entry, text: str | None) -> Way:
+def _way(rules: Ruleset, entry: Entry, answer: Chosen) -> Way:
+    text = answer.way
+    if not entry.field and (text or answer.locomotives is not None):
+        raise Unreadable(say("“{entry}” leaves nothing to choose.", entry=entry.title))
     if text is None and len(entry.ways) == 1:
         return entry.ways[0]
     for way in entry.ways:
         if text in (way.text, way.key):
             return way
-    texts = [text_of(rules, way.action) for way in entry.ways]
-    if not entry.field:
-        raise Unreadable(say("“{entry}” leaves nothing to choose.", entry=entry.title))
-    raise Ambiguous(entry.text, texts)
+    raise Ambiguous(entry.text, [text_of(rules, way.action) for way in entry.ways])
 
 
 def _with_locomotives(way: Way, number: int | None) -> Action:

@@ -177,8 +177,8 @@ def numbered(entries: Menu, number: int) -> Entry:
     if not 1 <= number <= len(entries):
         raise Unreadable(
             says(
-                "There is no option {number}; there is only option 1.",
-                "There is no option {number}; choose one from 1 to {n}.",
+                "There is no move {number}; there is only move 1.",
+                "There is no move {number}; choose one from 1 to {n}.",
                 len(entries),
                 number=number,
             )

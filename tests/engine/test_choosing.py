@@ -96,7 +96,7 @@ def test_wrong_entries_are_refused(play: Scene, entry: int) -> None:
         chosen(play.rules, play.state, ADA, Chosen(entry))
 
     last = len(menu(play.rules, play.state, ADA))
-    assert f"There is no option {entry}; choose one from 1 to {last}." == caught.value.sentence
+    assert f"There is no move {entry}; choose one from 1 to {last}." == caught.value.sentence
 
 
 def test_things_are_chosen_in_any_order(offered: Scene) -> None:

@@ -183,12 +183,12 @@ def test_a_wrong_choice_of_things_changes_nothing(
 @pytest.mark.parametrize(
     ("choice", "locomotives", "sentence"),
     [
-        ("999", "", "There is no option 999; choose one from 1 to "),
-        ("0:", "", "There is no option 0; choose one from 1 to "),
+        ("999", "", "There is no move 999; choose one from 1 to "),
+        ("0:", "", "There is no move 0; choose one from 1 to "),
         ("1:2 blue", "", "“Draw a card from the deck” leaves nothing to choose."),
         ("1", "", "“Draw a card from the deck” has no things to choose from."),
-        ("1:", "3", "You can pay this with exactly 0 locomotives or jokers."),
-        ("1:", "many", "You can pay this with exactly 0 locomotives or jokers."),
+        ("1:", "3", "“Draw a card from the deck” leaves nothing to choose."),
+        ("1:", "many", "“Draw a card from the deck” leaves nothing to choose."),
         ("1.1", "", "“1.1” "),
         ("\N{ARABIC-INDIC DIGIT ONE}", "", "does not begin with a command."),
     ],

@@ -38,7 +38,7 @@ def test_a_form_becomes_an_answer(form: MenuForm, answer: Chosen) -> None:
 @pytest.mark.parametrize("choice", ["", "0:", "3", "draw", "1.1", "99999:"])
 def test_a_form_without_an_entry_is_refused(choice: str) -> None:
     """A choice that names no entry of the menu is refused."""
-    with pytest.raises(Unreadable, match="There is no option"):
+    with pytest.raises(Unreadable, match="There is no move"):
         MenuForm(choice).answer(MENU)
 
 
