@@ -71,11 +71,11 @@ def _range(way: Way, number: int) -> str:
 
 def _things(entry: Entry, choice: Choice, values: Sequence[Any] | None) -> tuple[Any, ...]:
     """The chosen things in the order of the menu; refuses a wrong number, foreign and repeated."""
-    known = [thing.value for thing in choice.things]
+    offered = [thing.value for thing in choice.things]
     if values is None:
         raise Unreadable(together(_which(entry, choice), how_many(choice)))
     for value in values:
-        if not any(value == each and type(value) is type(each) for each in known):
+        if not any(value == each and type(value) is type(each) for each in offered):
             named = shown(str(value))
             sentence = say("“{thing}” is not one of the things to choose from.", thing=named)
             raise Illegal(together(sentence, how_many(choice)), choice.rule)
@@ -85,7 +85,7 @@ def _things(entry: Entry, choice: Choice, values: Sequence[Any] | None) -> tuple
     if not choice.least <= len(values) <= choice.most:
         more = says("You chose {n}.", "You chose {n}.", len(values))
         raise Illegal(together(how_many(choice), more), choice.rule)
-    return tuple(value for value in known if value in values)
+    return tuple(value for value in offered if value in values)
 
 
 def _which(entry: Entry, choice: Choice) -> str:

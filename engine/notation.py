@@ -254,13 +254,13 @@ def _cities(rules: "Ruleset") -> dict[str, str]:
 
 def _close_routes(rules: "Ruleset", words: str) -> list[str]:
     """The routes whose names are nearly these words, the nearest first."""
-    wanted = "-".join(words.replace("-", " ").replace(" to ", " ").split())
+    plain_words = "-".join(words.replace("-", " ").replace(" to ", " ").split())
     names = {
         "-".join(ends).replace("_", "-"): f"{'-'.join(route.cities)}"
         for route in rules.board.routes.values()
         for ends in (route.cities, route.cities[::-1])
     }
-    close = get_close_matches(wanted, names, MOST_GUESSES, CLOSE)
+    close = get_close_matches(plain_words, names, MOST_GUESSES, CLOSE)
     return list(dict.fromkeys(names[name] for name in close))
 
 

@@ -100,14 +100,14 @@ def turn(token: str) -> Response:
     page = seat_sessions.turn_page(desk(), payload)
     if page["stands"] != "open":
         return _shown("turn", page, choice)
-    known, table = visitor_at(page["game"]), url_for("play.show", game=page["game"])
-    is_other = known is not None and known.account != page["account"]
-    if known and is_other:
-        page |= {"other": known.name, "is_bound": is_bound_to_browser(known)}
+    signed_in, table = visitor_at(page["game"]), url_for("play.show", game=page["game"])
+    is_other = signed_in is not None and signed_in.account != page["account"]
+    if signed_in and is_other:
+        page |= {"other": signed_in.name, "is_bound": is_bound_to_browser(signed_in)}
     if choice is None or choice not in _ways_on(page):
         return _shown("turn", page, choice)
     check_origin()  # otherwise another site could let its readers act for its owner
-    if known and (choice == "stay" or not is_other):
+    if signed_in and (choice == "stay" or not is_other):
         return see_other(table)
     cookie = seat_sessions.open_session(desk(), payload, browser_name(current_request()))
     if cookie is None:  # the turn is over since the page was made

@@ -60,8 +60,8 @@ def _end_seat_sessions(response: Response) -> None:
     """End all sessions for seats that the browser has cookies of."""
     ours = re.compile(re.escape(_seat_cookie_name("")) + f"({Id.regex})")
     for name, cookie in current_request().cookies.items():
-        if found := ours.fullmatch(name):
-            if visit := seat_sessions.visit_of(desk(), cookie, found[1]):
+        if match := ours.fullmatch(name):
+            if visit := seat_sessions.visit_of(desk(), cookie, match[1]):
                 seat_sessions.end(desk(), visit.session)
             _clear(response, name)
 

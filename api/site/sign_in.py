@@ -139,17 +139,17 @@ def sign_out() -> Response:
 
 def begin_seat_session(response: Response, game: str, cookie: str) -> Response:
     """Let this browser act for one seat of a game; what it was here before, it is no longer."""
-    if known := visitor():
-        tokens.sign_out(desk(), known.caller)
+    if signed_in := visitor():
+        tokens.sign_out(desk(), signed_in.caller)
         clear_session_cookie(response)
     elif visit := seat_visit(game):
         seat_sessions.end(desk(), visit.session)
     return set_seat_cookie(response, game, cookie)
 
 
-def is_bound_to_browser(known: Visitor) -> bool:
+def is_bound_to_browser(signed_in: Visitor) -> bool:
     """Check whether a visitor could not sign in again, for want of an email address."""
-    return visitor() is known and known.email is None
+    return visitor() is signed_in and signed_in.email is None
 
 
 def browser_name(request: Request) -> str:

@@ -41,13 +41,13 @@ def seat_visit(game: str) -> SeatVisit | None:
     """
     if visitor() is not None:
         return None
-    known: dict[str, SeatVisit | None] = g.setdefault("seat_visits", {})
-    if game not in known:
+    visits: dict[str, SeatVisit | None] = g.setdefault("seat_visits", {})
+    if game not in visits:
         cookie = seat_cookie(game)
-        known[game] = visit = seat_sessions.visit_of(desk(), cookie, game) if cookie else None
+        visits[game] = visit = seat_sessions.visit_of(desk(), cookie, game) if cookie else None
         if visit:
             app_state().limiter.count_token(current_request(), visit.session.id)
-    return known[game]
+    return visits[game]
 
 
 def visitor_at(game: str) -> Visitor | None:
@@ -63,10 +63,10 @@ def visitor_at(game: str) -> Visitor | None:
 
 def player_at(game: str) -> Visitor:
     """Return who plays this game, in a view that requires a player."""
-    known = visitor_at(game)
-    if known is None:
+    signed_in = visitor_at(game)
+    if signed_in is None:
         raise Problem("unauthenticated")
-    return known
+    return signed_in
 
 
 def move_check(game: str) -> MoveCheck | None:
@@ -82,10 +82,10 @@ def game_in_url() -> str:
 
 def member() -> Visitor:
     """Return the signed-in visitor, on a page that requires one."""
-    known = visitor()
-    if known is None:
+    signed_in = visitor()
+    if signed_in is None:
         raise Problem("unauthenticated")
-    return known
+    return signed_in
 
 
 def ended_sentence(visit: SeatVisit) -> str:

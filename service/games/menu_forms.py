@@ -66,5 +66,5 @@ def choice_of(number: int, way: Way) -> str:
 def values_of(entry: Entry, things: Iterable[str]) -> tuple[str | int, ...]:
     """The values of things that were sent as text; what the entry does not have stays text."""
     offered = entry.choice.things if entry.choice else ()
-    known = {str(thing.value): thing.value for thing in offered}
-    return tuple(known.get(text, text) for text in things)
+    values = {str(thing.value): thing.value for thing in offered}
+    return tuple(values.get(text, text) for text in things)

@@ -162,8 +162,8 @@ def list_open(desk: Desk, account: str) -> list[SeatVisit]:
 def end_by_id(desk: Desk, account: str, id: str) -> None:
     """End a session of an account from another browser, if it has not ended already."""
     with desk.database.reading() as tx:
-        found = [session for session in rows.of_account(tx, account) if session.id == id]
-    for session in found:
+        sessions = [session for session in rows.of_account(tx, account) if session.id == id]
+    for session in sessions:
         end(desk, session)
 
 

@@ -120,8 +120,8 @@ def looks_like_commands(table: Table, lines: Sequence[str]) -> bool:
     rules = atlas.ruleset(table.board, table.variants, table.seats)
     line = _plain_line(lines[0]) if lines else ""
     first = line.partition(" ")[0]
-    known = first in COMMANDS or first in rules.verbs()
-    return known or names_an_entry(line) or line in ALL_OR_NONE
+    is_verb = first in COMMANDS or first in rules.verbs()
+    return is_verb or names_an_entry(line) or line in ALL_OR_NONE
 
 
 def _plain_line(line: str) -> str:

@@ -45,9 +45,9 @@ def numbered_entries(board: Board, menu: Menu, goals: Iterable[Goal]) -> tuple[N
         place = entry.about
         route = board.routes.get(place)
         if route is not None:
-            served = [one for one in lacking if frozenset(route.cities) in one[1]]
+            served = [item for item in lacking if frozenset(route.cities) in item[1]]
         else:
-            served = [one for one in lacking if place in one[2]]
+            served = [item for item in lacking if place in item[2]]
         names = tuple(goal.name for goal, *_ in served)
         needs = min((need for *_, need in served), default=FAR)
         entries.append(NumberedEntry(number, entry, names, needs))
@@ -72,14 +72,14 @@ def entries_that_matter(
     whatever is about something else, such as technologies; then cities where open tickets end;
     then other routes, those for most points first; and other cities last.
     """
-    ranked = sorted(entries, key=lambda one: (_rank(board, one), one.needs, -one.entry.points))
-    return tuple(sorted(ranked[:most], key=lambda one: one.number))
+    ranked = sorted(entries, key=lambda item: (_rank(board, item), item.needs, -item.entry.points))
+    return tuple(sorted(ranked[:most], key=lambda item: item.number))
 
 
-def _rank(board: Board, one: NumberedEntry) -> int:
-    about = one.entry.about
+def _rank(board: Board, item: NumberedEntry) -> int:
+    about = item.entry.about
     if about in board.routes:
-        return 1 if one.serves else 4
+        return 1 if item.serves else 4
     if about in board.cities:
-        return 3 if one.serves else 5
+        return 3 if item.serves else 5
     return 2 if about else 0

@@ -39,44 +39,45 @@ def examples(rules: Ruleset, state: State, entries: Sequence[NumberedEntry]) -> 
     things to choose from each chooses others. In words, entries that leave something open come
     first: they show most of the notation.
     """
-    forms = {one.number: _forms(rules, one, alone=len(entries) == 1) for one in entries}
+    forms = {item.number: _forms(rules, item, alone=len(entries) == 1) for item in entries}
     used: set[int] = set()
-    found: dict[str, Action] = {}
+    examples: dict[str, Action] = {}
     for form in ("number", "way", "words", "number", "words"):
-        for one in sorted(
-            entries, key=lambda one: (one.number in used, form == "words" and not one.entry.field)
+        for item in sorted(
+            entries,
+            key=lambda item: (item.number in used, form == "words" and not item.entry.field),
         ):
-            answer: Answer | None = getattr(forms[one.number], form)
-            known = found.values() if one.entry.choice else ()
-            if answer and answer[0] not in found and answer[1] not in known:
-                found[answer[0]] = answer[1]
-                used.add(one.number)
+            answer: Answer | None = getattr(forms[item.number], form)
+            given = examples.values() if item.entry.choice else ()
+            if answer and answer[0] not in examples and answer[1] not in given:
+                examples[answer[0]] = answer[1]
+                used.add(item.number)
                 break
     return tuple(
         Example(text, Option(rules, state, action).label)
-        for text, action in list(found.items())[:MOST]
+        for text, action in list(examples.items())[:MOST]
     )
 
 
-def _forms(rules: Ruleset, one: NumberedEntry, *, alone: bool) -> _Forms:
-    entry, number = one.entry, str(one.number)
+def _forms(rules: Ruleset, item: NumberedEntry, *, alone: bool) -> _Forms:
+    entry, number = item.entry, str(item.number)
     if entry.choice:
-        return _chosen(rules, one, entry.choice, alone=alone)
+        return _chosen(rules, item, entry.choice, alone=alone)
     action = entry.ways[0].action
     words = text_of(rules, action), action
     if len(entry.ways) == 1:
         return _Forms((number, action), None, words)
-    paid = (_paid(rules, one, action), action) if entry.field == "payment" else None
+    paid = (_paid(rules, item, action), action) if entry.field == "payment" else None
     return _Forms(None, paid, words)
 
 
-def _chosen(rules: Ruleset, one: NumberedEntry, choice: Choice, *, alone: bool) -> _Forms:
+def _chosen(rules: Ruleset, item: NumberedEntry, choice: Choice, *, alone: bool) -> _Forms:
     """As few things as may be chosen, but not none: the first ones; the last ones; and all."""
     few = max(choice.least, 1)
     first, last = _built(choice, choice.things[:few]), _built(choice, choice.things[-few:])
     words, numbers = (text_of(rules, last), last), _numbers(choice, few)
     if not alone:
-        return _Forms(None, (f"{one.number} {numbers}", first), words)
+        return _Forms(None, (f"{item.number} {numbers}", first), words)
     every = ("all", _built(choice, choice.things)) if choice.most == len(choice.things) else None
     return _Forms((numbers, first), every, words)
 
@@ -95,13 +96,13 @@ def _numbers(choice: Choice, few: int) -> str:
 
 def with_locomotives(rules: Ruleset, entries: Sequence[NumberedEntry]) -> str:
     """An answer that pays with more locomotives or jokers than it must; empty if none can."""
-    for one in entries:
-        for way in one.entry.ways:
+    for item in entries:
+        for way in item.entry.ways:
             if len(way.actions) > 1:
-                return _paid(rules, one, way.actions[1])
+                return _paid(rules, item, way.actions[1])
     return ""
 
 
-def _paid(rules: Ruleset, one: NumberedEntry, action: Action) -> str:
+def _paid(rules: Ruleset, item: NumberedEntry, action: Action) -> str:
     """An entry by number, with what is paid."""
-    return f"{one.number} with {text_of(rules, action).removeprefix(one.entry.lead).strip()}"
+    return f"{item.number} with {text_of(rules, action).removeprefix(item.entry.lead).strip()}"

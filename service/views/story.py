@@ -309,7 +309,7 @@ def _explained(
     if decision is None or position.version > EARLY:
         return decision
     rules = position.rules
-    groups = [f"{one.entry.group} {one.entry.about}".strip() for one in decision.entries]
+    groups = [f"{item.entry.group} {item.entry.about}".strip() for item in decision.entries]
     shared = {text for group in groups for text in help_for(rules, group.split()[0])}
     offered = (text for group in groups for text in help_for(rules, group))
     explained = _help_given(tx, table, position, seat)

@@ -15,8 +15,9 @@ from tests.amounts import amount
 from tests.random_games import Table, seed_of, tables
 from tools.players import Player, anything, hoarder
 
-POSITIONS = amount(500, soak=10_000)
-"""Positions that are looked at, shared out between all boards, variants and numbers of seats."""
+POSITIONS = amount(500, soak=10_800)
+"""Positions to look at, shared out between all tables; some games end before they have theirs."""
+LEAST = amount(400, soak=10_000)
 MEDIAN, WORST = 12_000, 60_000
 """Bytes of a decision before compression."""
 BOUND = 400
@@ -54,7 +55,7 @@ def test_decisions_are_small() -> None:
         for size in sizes_in(table, player, each)
     ]  # fmt: skip
 
-    assert len(sizes) >= POSITIONS / 2
+    assert len(sizes) >= LEAST
     assert median(sizes) <= MEDIAN
     assert max(sizes) <= WORST
 

@@ -25,7 +25,7 @@ def entry_blocks(
     shown = decision.shown
     if most is not None:
         shown = entries_that_matter(story.board, shown, most)
-    texts = [one.entry.text for one in shown]
+    texts = [item.entry.text for item in shown]
     urls = signed_links.actions(
         context.desk,
         story.game,
@@ -34,26 +34,26 @@ def entry_blocks(
         [*texts, signed_links.WHOLE_MENU],
         context.seat_links(story),
     )
-    blocks: list[Block] = [Entries(tuple(_row(one, urls[one.entry.text]) for one in shown))]
-    numbers = {one.number for one in shown}
-    rest = [one for one in decision.entries if one.number not in numbers]
+    blocks: list[Block] = [Entries(tuple(_row(item, urls[item.entry.text]) for item in shown))]
+    numbers = {item.number for item in shown}
+    rest = [item for item in decision.entries if item.number not in numbers]
     if rest:
         blocks.append(PlainLink(_left_out(story.board, rest), urls[signed_links.WHOLE_MENU]))
     return blocks
 
 
-def _row(one: NumberedEntry, url: str) -> EntryRow:
-    entry = one.entry
+def _row(item: NumberedEntry, url: str) -> EntryRow:
+    entry = item.entry
     things = entry.choice.things if entry.choice else ()
     return EntryRow(
-        one.number,
+        item.number,
         titled(entry),
         how_many(entry.choice) if entry.choice else ways_in_words(entry),
         tuple(
             thing.title if isinstance(thing.value, int) else f"{n} {thing.title}"
             for n, thing in enumerate(things, 1)
         ),
-        _served(one.serves),
+        _served(item.serves),
         url,
     )
 
@@ -88,7 +88,7 @@ def _served(names: Sequence[str]) -> str:
 
 def _left_out(board: Board, rest: Sequence[NumberedEntry]) -> str:
     """What is left out of a letter: how many routes, and how many other entries."""
-    claims = sum(one.entry.about in board.routes for one in rest)
+    claims = sum(item.entry.about in board.routes for item in rest)
     others = len(rest) - claims
     if not others:
         return says(

@@ -131,6 +131,6 @@ def merged_title(number: int) -> str:
 
 def brief(prompt: str) -> str:
     """What is asked, without particulars: it is shown where others can read it."""
-    asked, colon, _ = prompt.partition(":")
-    first, stop, _ = asked.rpartition(". ")
-    return first if colon and stop else asked.removesuffix(".")
+    question, colon, _ = prompt.partition(":")
+    first, stop, _ = question.rpartition(". ")
+    return first if colon and stop else question.removesuffix(".")

@@ -99,7 +99,7 @@ def _several(context: LetterContext, pending: Sequence[tuple[Story, OpenDecision
     at_length = len(pending) <= MOST_PICTURES
     blocks: list[Block] = [Title(merged_title(len(pending)))]
     for story, decision in pending[:MOST_GAMES]:
-        blocks += [Title(story.title), *asked(context, story, decision)]
+        blocks += [Title(story.title), *question(context, story, decision)]
         blocks += _at_length(context, story, decision) if at_length else _briefly(story)
         address = context.reply_to(story, decision)
         blocks.append(
@@ -164,7 +164,7 @@ def picture(context: LetterContext, story: Story) -> Picture:
 def decision_blocks(context: LetterContext, story: Story, decision: OpenDecision) -> list[Block]:
     """Everything that a player needs to make a decision, in the order in which it is needed."""
     return [
-        *asked(context, story, decision),
+        *question(context, story, decision),
         *position(context, story),
         *happened(story),
         *standing(story),
@@ -177,7 +177,7 @@ def decision_blocks(context: LetterContext, story: Story, decision: OpenDecision
     ]
 
 
-def asked(context: LetterContext, story: Story, decision: OpenDecision) -> list[Block]:
+def question(context: LetterContext, story: Story, decision: OpenDecision) -> list[Block]:
     """What is asked and until when, and the link to answer on a page."""
     due = _deadline(decision)
     when = say("There is no deadline.")
@@ -206,7 +206,7 @@ def _explained(decision: OpenDecision) -> list[Block]:
 
 def _final(decision: OpenDecision) -> list[Block]:
     """That nothing is taken back, where chance has a say in more than a draw."""
-    notes = [one.entry.note for one in decision.shown if one.entry.reveals and one.entry.note]
+    notes = [item.entry.note for item in decision.shown if item.entry.reveals and item.entry.note]
     if not notes:
         return []
     return [Paragraph(say("What chance decides ({note}) cannot be taken back.", note=notes[0]))]
@@ -221,18 +221,18 @@ def _default(decision: OpenDecision) -> list[Block]:
 
 def happened(story: Story) -> list[Block]:
     """What has happened since the reader's last move."""
-    told = story.happened
+    sentences = story.happened
     blocks: list[Block] = []
-    if told.mine:
-        blocks += [Heading(say("What you did last")), Items(_first(told.mine))]
+    if sentences.mine:
+        blocks += [Heading(say("What you did last")), Items(_first(sentences.mine))]
     blocks.append(Heading(say("What happened since your last move")))
-    if told.more or len(told.since) > MOST_TOLD:
+    if sentences.more or len(sentences.since) > MOST_TOLD:
         blocks.append(
             Paragraph(say("More happened before that; this letter tells only the latest."))
         )
     blocks.append(
-        Items(told.since[-MOST_TOLD:])
-        if told.since
+        Items(sentences.since[-MOST_TOLD:])
+        if sentences.since
         else Paragraph(say("Nothing else has happened since."))
     )
     return blocks
