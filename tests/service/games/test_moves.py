@@ -112,7 +112,7 @@ def test_a_move_for_another_version_changes_nothing(desk: Desk) -> None:
         ("claim the moon", "unreadable"),
         ("keep 1", "illegal"),
         ("draw", "illegal"),
-        ("9", "unreadable"),
+        ("9", "illegal"),
     ],
 )
 def test_a_refused_move_changes_nothing(desk: Desk, text: str, code: str) -> None:
