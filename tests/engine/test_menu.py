@@ -220,6 +220,21 @@ def test_substitutes_come_last() -> None:
     assert ["1 locomotive", "4 red"] == labels(entry_for(play, "wales-concession"))
 
 
+def test_the_same_cards_have_a_key_for_each_range() -> None:
+    """Cards that are substitutes in one entry and a colour in another have different keys."""
+    play = scene("""
+        uk · ada ben · turn ada
+        ada has technologies boiler_lagging superheated_boiler
+        ada holds 10 purple 8 blue 5 orange 8 green 6 yellow 6 black 8 red 3 locomotive
+    """)
+    keys: dict[str, set[str]] = {}
+    for entry in menu(play.rules, play.state, ADA):
+        for way in entry.ways:
+            keys.setdefault(way.text, set()).add(way.key)
+
+    assert {"4 orange", "4 orange +3"} == keys["4 orange"]
+
+
 def test_entries_say_what_they_cost_and_bring() -> None:
     """An entry shows its price, its points, and whether cards are revealed."""
     play = scene("europe · ada ben · turn ada\nada holds 2 green 2 black")
