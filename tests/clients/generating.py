@@ -50,13 +50,13 @@ def written(folder: Path) -> Path:
 def by_openapi_generator(folder: Path, generator: str, **properties: str) -> None:
     """Let openapi-generator make a client in this folder."""
     jar = files("openapi_generator_cli") / "openapi-generator.jar"
-    told = ",".join(f"{name}={value}" for name, value in properties.items())
-    said = ran(
+    options = ",".join(f"{name}={value}" for name, value in properties.items())
+    process = ran(
         *(JAVA, *QUICK, "-jar", str(jar), "generate", "--generator-name", generator),
         *("--input-spec", written(folder), "--output", folder),
-        *("--global-property", PARTS, "--additional-properties", told),
+        *("--global-property", PARTS, "--additional-properties", options),
     )
-    assert 0 == said.returncode, said.stdout[-3000:] + said.stderr[-3000:]
+    assert 0 == process.returncode, process.stdout[-3000:] + process.stderr[-3000:]
 
 
 @contextmanager
@@ -67,7 +67,7 @@ def imported(folder: Path, name: str) -> Iterator[ModuleType]:
         yield importlib.import_module(name)
     finally:
         sys.path.remove(str(folder))
-        for known in [one for one in sys.modules if one.partition(".")[0] == name]:
+        for known in [module for module in sys.modules if module.partition(".")[0] == name]:
             del sys.modules[known]
 
 

@@ -37,12 +37,12 @@ Models = Any
 def models(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Models]:
     """The module that datamodel-code-generator has made from the document."""
     folder = tmp_path_factory.mktemp("models")
-    said = ran(
+    process = ran(
         *(BIN / "datamodel-codegen", "--input", written(folder), "--input-file-type", "openapi"),
         *("--output", folder / f"{MODULE}.py", "--target-python-version", "3.11"),
         *("--output-model-type", "pydantic_v2.BaseModel", "--formatters", "builtin"),
     )
-    assert (0, "") == (said.returncode, said.stderr), said.stdout
+    assert (0, "") == (process.returncode, process.stderr), process.stdout
     with imported(folder, MODULE) as module:
         yield module
 
@@ -136,20 +136,20 @@ def test_the_models_read_every_answer_of_a_whole_game(
         reader.call("POST /v1/accounts", {"name": name})["token"]["token"]
         for name in ("Ada", "Ben")
     ]
-    wanted = {"board": board, "variants": variants, "seats": 2}
-    game = reader.call("POST /v1/games", wanted, tokens[0])["id"]
+    body = {"board": board, "variants": variants, "seats": 2}
+    game = reader.call("POST /v1/games", body, tokens[0])["id"]
     reader.call(f"POST /v1/games/{game}/seats", {}, tokens[1])
     for _ in range(BOUND):
-        asked = [
+        decisions = [
             (token, decision)
             for token in tokens
             if (decision := reader.call(f"GET /v1/games/{game}/decision", token=token))
         ]
-        for token, decision in asked:
+        for token, decision in decisions:
             reader.call(f"POST /v1/games/{game}/moves", chosen(decision, rng), token)
             seen = reader.call(f"GET /v1/games/{game}", token=token)
             reader.call(f"GET /v1/games/{game}/events?after={seen['version']}", token=token)
-        if not asked:
+        if not decisions:
             break
     assert reader.call(f"GET /v1/games/{game}")["result"]
     reader.call(f"GET /v1/games/{game}/events", token=tokens[0])

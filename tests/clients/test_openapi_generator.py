@@ -60,8 +60,8 @@ class Player:
     def __init__(self, made: Generated, service: Service, rng: random.Random) -> None:
         self.made, self.rng = made, rng
         nobody = made.ApiClient(made.Configuration(host=service.url))
-        wanted = made.AccountRequest(name=f"Generated {next(numbers)}", kind="bot")
-        token = made.AccountsApi(nobody).create_account(wanted).token.token
+        request = made.AccountRequest(name=f"Generated {next(numbers)}", kind="bot")
+        token = made.AccountsApi(nobody).create_account(request).token.token
         client = made.ApiClient(made.Configuration(host=service.url, access_token=token))
         self.games, self.moves = made.GamesApi(client), made.MovesApi(client)
         self.events = made.EventsApi(client)
@@ -92,8 +92,8 @@ def test_its_client_plays_a_whole_game(
     """Clients play both seats of a game, reading every field, and the log verifies."""
     rng = random.Random(f"{board} {variants}")
     ada, ben = Player(made, service, rng), Player(made, service, rng)
-    wanted = made.GameRequest(board=board, variants=variants, seats=2)
-    game = read(ada.games.open_game_with_http_info(wanted)).id
+    request = made.GameRequest(board=board, variants=variants, seats=2)
+    game = read(ada.games.open_game_with_http_info(request)).id
     read(ben.games.take_seat_with_http_info(game, seat_request=made.SeatRequest(nonce="tea")))
     for round_ in range(BOUND):
         if round_ % LOOKS == 0:  # some of what happened is hidden
@@ -102,12 +102,12 @@ def test_its_client_plays_a_whole_game(
         if not any([ada.moved(game), ben.moved(game)]):
             break
     seen = read(ada.games.read_game_with_http_info(game))
-    told = read(ben.events.list_events_with_http_info(game))
-    found = checked(bytes(ada.games.read_log(game)))
-    assert ("finished", board) == (seen.status, found.log.opening.board)
-    assert found.ended is not None
-    assert seen.result.winners == list(found.ended.winners)
-    assert "EventGameStarted" == type(told.events[0].event.actual_instance).__name__
+    page = read(ben.events.list_events_with_http_info(game))
+    replay = checked(bytes(ada.games.read_log(game)))
+    assert ("finished", board) == (seen.status, replay.log.opening.board)
+    assert replay.ended is not None
+    assert seen.result.winners == list(replay.ended.winners)
+    assert "EventGameStarted" == type(page.events[0].event.actual_instance).__name__
 
 
 def test_it_reads_a_refusal(service: Service, made: Generated) -> None:

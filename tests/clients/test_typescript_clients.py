@@ -61,26 +61,26 @@ def project(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFac
 def compiled(file: Path) -> str:
     """Compile this file, and everything that was generated, and return what the compiler says."""
     made = (file.parent / "made").rglob("*.ts")
-    said = ran(NODE, TSC, *STRICT, file.parent / "process.d.ts", file, *made)
-    return said.stdout + said.stderr
+    process = ran(NODE, TSC, *STRICT, file.parent / "process.d.ts", file, *made)
+    return process.stdout + process.stderr
 
 
 def test_the_client_compiles_and_plays_a_whole_game(service: Service, project: Path) -> None:
     """A player compiles strictly and finishes a game against the house, and the log verifies."""
     assert "" == compiled(project)
     with Player(service, f"TypeScript {project.stem}") as player:
-        wanted = {"board": "europe", "seats": 2, "bots": {"easy": 1}}
-        game = player.call("POST /v1/games", wanted).json()["id"]
-        said = ran(NODE, project.with_suffix(".js"), service.url, player.token, game)
-        assert (0, "") == (said.returncode, said.stderr)
-        found = checked(player.call(f"GET /v1/games/{game}/log").content)
-    mine = [move for move in found.log.moves if move.source == "api"]
-    assert ["paid: true", f"moves: {len(mine)}"] == said.stdout.splitlines()
+        body = {"board": "europe", "seats": 2, "bots": {"easy": 1}}
+        game = player.call("POST /v1/games", body).json()["id"]
+        process = ran(NODE, project.with_suffix(".js"), service.url, player.token, game)
+        assert (0, "") == (process.returncode, process.stderr)
+        replay = checked(player.call(f"GET /v1/games/{game}/log").content)
+    mine = [move for move in replay.log.moves if move.source == "api"]
+    assert ["paid: true", f"moves: {len(mine)}"] == process.stdout.splitlines()
 
 
 def test_its_types_catch_mistakes(project: Path) -> None:
     """The compiler finds every marked mistake about an action, a payment or a decision."""
     lines = MISTAKES.splitlines()
     expected = [number for number, line in enumerate(lines, 1) if line.endswith("// mistake")]
-    said = compiled(project.with_name("mistakes.ts"))
-    assert expected == [int(line) for line in re.findall(r"mistakes\.ts\((\d+),", said)], said
+    output = compiled(project.with_name("mistakes.ts"))
+    assert expected == [int(line) for line in re.findall(r"mistakes\.ts\((\d+),", output)], output

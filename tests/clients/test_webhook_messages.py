@@ -30,10 +30,10 @@ class Told:
 
     def about(self, kind: str, version: int, data: Any = None) -> None:
         """Build the message of this kind about a version of the game, and check it."""
-        told = Delivery(
+        delivery = Delivery(
             "id", self.account, "webhook", "hook", kind, self.game, None, version, data, AT, 1, AT
         )
-        body = hook_bodies.body(self.critic.desk, told)
+        body = hook_bodies.body(self.critic.desk, delivery)
         if body is None:
             return
         name = HOOK_TYPES[kind]
@@ -53,16 +53,16 @@ def test_every_message_of_a_whole_game_is_documented(tmp_path: Path, board: str)
     game = critic.got("POST /v1/games", {"board": board, "seats": 2}, ada)["id"]
     critic.got(f"POST /v1/games/{game}/seats", {}, ben)
     critic.got(f"POST /v1/games/{game}/messages", {"text": "Good luck!"}, ben)
-    told = Told(critic, ada, game)
-    told.about("webhook_ping", 0)
-    told.about("message_posted", 1)
-    told.about("game_started", 0)
+    messages = Told(critic, ada, game)
+    messages.about("webhook_ping", 0)
+    messages.about("message_posted", 1)
+    messages.about("game_started", 0)
     played = {"text": "keep all", "label": "Keep all tickets", "deadline": AT}
-    told.about("decision_expired", 0, played)
+    messages.about("decision_expired", 0, played)
     for version in range(BOUND):
         for kind in ("decision_opened", "decision_reminder", "game_moved"):
-            told.about(kind, version)
+            messages.about(kind, version)
         if not (moved(critic, game, ada, rng) or moved(critic, game, ben, rng)):
             break
-    told.about("game_finished", version)
-    assert set(HOOK_TYPES.values()) == told.seen
+    messages.about("game_finished", version)
+    assert set(HOOK_TYPES.values()) == messages.seen

@@ -55,18 +55,18 @@ def html_of(letter: Letter) -> str:
 
 def entries_in(letter: Letter) -> list[OfferedEntry]:
     """The entries of the menu that a letter offers."""
-    return [_entry(found) for found in ENTRY.finditer(text_of(letter))]
+    return [_entry(match) for match in ENTRY.finditer(text_of(letter))]
 
 
-def _entry(found: re.Match[str]) -> OfferedEntry:
-    title = " ".join(found["title"].split())
+def _entry(match: re.Match[str]) -> OfferedEntry:
+    title = " ".join(match["title"].split())
     points = POINTS.search(title)
     return OfferedEntry(
-        int(found["n"]),
+        int(match["n"]),
         POINTS.sub("", title),
         int(points[1]) if points else 0,
-        " ".join((found["details"] or "").split()),
-        found["link"],
+        " ".join((match["details"] or "").split()),
+        match["link"],
     )
 
 

@@ -38,11 +38,11 @@ def test_an_action_page_shows_the_board(tunnels: Place) -> None:
     number = 0 if tunnels.seat(0).decision_version is not None else 1
     link = tunnels.action("draw", number)
     shown = tunnels.web.get(link).text
-    told = story.of_account(tunnels.desk, tunnels.game, tunnels.players[number])
-    assert told is not None
-    assert told.goals
+    own_story = story.of_account(tunnels.desk, tunnels.game, tunnels.players[number])
+    assert own_story is not None
+    assert own_story.goals
     assert 'data-route="' in shown
-    assert drawn(told.board, told.scene, Marks(frozenset(told.fresh))) in shown
+    assert drawn(own_story.board, own_story.scene, Marks(frozenset(own_story.fresh))) in shown
     assert 'data-route="' not in tunnels.web.post(link, data=answer(tunnels.web.get(link))).text
 
 
@@ -116,9 +116,9 @@ def _drawn(place: Place) -> str:
     """The card that was drawn last."""
     with place.desk.database.reading() as tx:
         (last,) = games.moves_between(tx, place.game, place.version(), place.version())
-    found = re.search(r'"card":"(\w+)"', last.record)
-    assert found is not None
-    return found[1]
+    match = re.search(r'"card":"(\w+)"', last.record)
+    assert match is not None
+    return match[1]
 
 
 def test_links_stand_for_their_seat_only(place: Place) -> None:
@@ -224,15 +224,15 @@ def test_nobody_is_asked_again_for_nothing(place: Place) -> None:
 
 def test_a_deserted_seat_has_no_links(place: Place) -> None:
     """After an account is deleted, its links get 410."""
-    found = [
+    links = [
         place.action(),
         place.letter("keep all"),
         path(signed_links.forwarded(place.desk, place.game, 0)),
     ]
-    found.append(path(signed_links.unsubscribe(place.desk, place.players[0], place.game)))
+    links.append(path(signed_links.unsubscribe(place.desk, place.players[0], place.game)))
     account_deletion.delete(place.desk, tokens.Caller(place.players[0], "", frozenset()))
 
-    for link in found:
+    for link in links:
         assert 410 == place.web.get(link).status_code
         assert 410 == place.web.post(link, data={"choice": "void"}).status_code
 

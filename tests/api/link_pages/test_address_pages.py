@@ -28,10 +28,10 @@ def test_an_address_is_confirmed(place: Place) -> None:
 
     assert 200 == place.web.post(link, data={"choice": "yes"}).status_code
     with place.desk.database.reading() as tx:
-        found = accounts.account(tx, account)
-    assert found is not None
-    assert found.email_confirmed is not None
-    assert found.bounced is None
+        row = accounts.account(tx, account)
+    assert row is not None
+    assert row.email_confirmed is not None
+    assert row.bounced is None
     again = place.web.post(link, data={"choice": "no"})
     assert (200, True) == (again.status_code, "Already done" in again.text)
 
@@ -42,9 +42,9 @@ def test_an_address_is_removed(place: Place) -> None:
 
     assert 200 == place.web.post(link, data={"choice": "no"}).status_code
     with place.desk.database.reading() as tx:
-        found = accounts.account(tx, account)
-    assert found is not None
-    assert (None, None) == (found.email, found.email_confirmed)
+        row = accounts.account(tx, account)
+    assert row is not None
+    assert (None, None) == (row.email, row.email_confirmed)
     assert 409 == place.web.post(link, data={"choice": "yes"}).status_code
 
 

@@ -23,14 +23,14 @@ def _asked(place: Place) -> int:
     return 0 if place.seat(0).decision_version is not None else 1
 
 
-def _entry(place: Place, **wanted: bool) -> tuple[Entry, int]:
+def _entry(place: Place, **traits: bool) -> tuple[Entry, int]:
     """An entry of the seat whose turn it is, after enough draws, with ways or a range of them."""
     for _ in range(80):
         number = _asked(place)
         for entry in place.entries(number):
             ways = len(entry.ways) > 1
             ranged = any(len(way.actions) > 1 for way in entry.ways)
-            if {"ways": ways, "ranged": ranged}.items() >= wanted.items() and entry.field:
+            if {"ways": ways, "ranged": ranged}.items() >= traits.items() and entry.field:
                 return entry, number
         play(place.desk, place.game, place.players[number], "draw")
     raise AssertionError("no such entry")
@@ -78,14 +78,14 @@ def _noted(place: Place) -> tuple[Entry, int]:
 def test_costs_notes_and_points_are_shown(turn: Place) -> None:
     """The page of an entry, and the page of all, say what it costs, its note and its points."""
     entry, number = _noted(turn)
-    said = " · ".join(_details(entry))
-    one = unescape(turn.web.get(turn.action(entry.text, number)).text)
+    details = " · ".join(_details(entry))
+    page = unescape(turn.web.get(turn.action(entry.text, number)).text)
     all_ = unescape(turn.web.get(turn.action(signed_links.WHOLE_MENU, number)).text)
 
     assert 3 == len(_details(entry))
-    assert f'<p class="soft">{said}</p>' in one
-    assert entry.reveals == ("cannot be undone" in one)
-    assert f'{entry.title}</a><span class="soft">{said}</span>' in all_
+    assert f'<p class="soft">{details}</p>' in page
+    assert entry.reveals == ("cannot be undone" in page)
+    assert f'{entry.title}</a><span class="soft">{details}</span>' in all_
 
 
 def test_more_locomotives_can_be_paid(turn: Place) -> None:
@@ -209,8 +209,8 @@ def test_the_link_of_an_older_letter_leads_to_the_menu(turn: Place) -> None:
 
 def _with_dice(place: Place) -> Place:
     """A game with dice, of the same players."""
-    wanted = lobby.NewGame("usa", ("dice",), 2)
-    game = lobby.open_game(place.desk, place.players[0], wanted, None)["id"]
+    new_game = lobby.NewGame("usa", ("dice",), 2)
+    game = lobby.open_game(place.desk, place.players[0], new_game, None)["id"]
     lobby.join(place.desk, place.players[1], game, "", None)
     with place.desk.database.reading() as tx:
         table = games.table(tx, game)
@@ -227,11 +227,11 @@ def _until_any_ticket_may_be_kept(place: Place) -> int:
         entries = place.entries(number)
         if entries[0].choice and not entries[0].choice.least:
             return number
-        wanted = next((entry for entry in entries if entry.group == "tickets"), entries[0])
-        if wanted.choice:
-            text = f"{wanted.lead} {wanted.choice.things[0].value}"
+        entry = next((entry for entry in entries if entry.group == "tickets"), entries[0])
+        if entry.choice:
+            text = f"{entry.lead} {entry.choice.things[0].value}"
         else:
-            text = text_of(RULES, wanted.ways[0].action)
+            text = text_of(RULES, entry.ways[0].action)
         play(place.desk, place.game, place.players[number], text)
     raise AssertionError("nobody had to choose")
 

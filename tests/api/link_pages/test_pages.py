@@ -105,15 +105,15 @@ def test_nothing_is_chosen_beforehand(place: Place) -> None:
     pages = _with_choices(place)
     for name, link in pages.items():
         text = _text(place, name, link)
-        found = choices(text)
-        assert len(found) >= 2
-        assert found[-1] in ("later", "keep")
+        values = choices(text)
+        assert len(values) >= 2
+        assert values[-1] in ("later", "keep")
         assert "checked" not in text
         assert "selected" not in text
         assert "hidden" not in text
         assert "autofocus" not in text
         assert 'autocomplete="off"' in text
-        assert len(found) == text.count(" required>") or name == "action"
+        assert len(values) == text.count(" required>") or name == "action"
 
 
 @pytest.mark.parametrize("data", [None, {}, {"choice": ""}, {"choice": "nonsense"}, {"other": "1"}])

@@ -27,7 +27,7 @@ def _name(place: Place) -> str:
 
 
 def _cookies(answer: TestResponse) -> list[str]:
-    return [said.partition("=")[0] for said in answer.headers.getlist("Set-Cookie")]
+    return [cookie.partition("=")[0] for cookie in answer.headers.getlist("Set-Cookie")]
 
 
 def test_the_page_asks_who_is_there(turn: Place) -> None:
@@ -144,7 +144,7 @@ def test_two_players_share_a_browser(place: Place) -> None:
 def test_another_site_opens_no_session(turn: Place) -> None:
     """A form that another site has sent is refused, so nobody is made to act for its owner."""
     link, data = turn.turn(), {"choice": "continue"}
-    for name, said, status in (
+    for name, value, status in (
         ("Sec-Fetch-Site", "cross-site", 403),
         ("Sec-Fetch-Site", "same-site", 403),
         ("Origin", "https://evil.example", 403),
@@ -152,8 +152,8 @@ def test_another_site_opens_no_session(turn: Place) -> None:
         ("Origin", "null", 303),  # the page sends no referrer
         ("Origin", "http://localhost", 303),
     ):
-        answer = turn.web.post(link, data=data, headers={name: said})
-        assert (status, said) == (answer.status_code, said)
+        answer = turn.web.post(link, data=data, headers={name: value})
+        assert (status, value) == (answer.status_code, value)
         assert (status == 303) == bool(_cookies(answer))
 
 
@@ -197,6 +197,6 @@ def test_a_link_of_a_deleted_account_is_gone(turn: Place) -> None:
 
 
 def _heading(answer: TestResponse) -> str:
-    found = re.search("<h1>(.*?)</h1>", answer.text)
-    assert found is not None
-    return found[1]
+    match = re.search("<h1>(.*?)</h1>", answer.text)
+    assert match is not None
+    return match[1]

@@ -82,9 +82,9 @@ def test_the_same_pace_is_the_same_request(web: FlaskClient, ada: dict[str, str]
 
 def test_a_clock_may_be_sent_as_pace(web: FlaskClient, ada: dict[str, str]) -> None:
     """What older clients send means the same, and has its own answer under its own key."""
-    wanted = {"board": "usa", "seats": 2}
+    body = {"board": "usa", "seats": 2}
     seen = [
-        web.post("/v1/games", json=wanted | each, headers={**ada, "Idempotency-Key": str(each)})
+        web.post("/v1/games", json=body | each, headers={**ada, "Idempotency-Key": str(each)})
         for each in ({"clock": OWN}, {"pace": OWN}, {"pace": "none", "clock": OWN})
     ]
 

@@ -169,13 +169,15 @@ def test_an_action_is_valid_if_and_only_if_the_codec_reads_it() -> None:
     """Whatever is done to a field, the schema and the codec agree, also on unknown ones."""
     extra = ("payment", "dice", "tokens", "return_order", "return_tokens", "unknown")
     schema = types_of("Action")
-    changed = [one for body in samples("Action") for one in _changed(body, extra)]
-    changed = [one for one in changed if not is_mixed(one)]
-    read = [_read("Action", one) for one in changed]
+    changed = [action for body in samples("Action") for action in _changed(body, extra)]
+    changed = [action for action in changed if not is_mixed(action)]
+    read = [_read("Action", action) for action in changed]
 
     assert {True, False} == set(read)
     assert [] == [
-        one for one, right in zip(changed, read, strict=True) if right != schema.is_valid(one)
+        action
+        for action, right in zip(changed, read, strict=True)
+        if right != schema.is_valid(action)
     ]
 
 
@@ -183,8 +185,8 @@ def test_an_event_is_valid_if_and_only_if_the_codec_reads_it() -> None:
     """Whatever is done to a field, the schema and the codec agree; new fields do no harm."""
     for body in samples("Event"):
         schema = types_of(member("Event", body))
-        for one in _changed(body, ()):
-            assert _read("Event", one) == schema.is_valid(one) or is_mixed(one), one
+        for event in _changed(body, ()):
+            assert _read("Event", event) == schema.is_valid(event) or is_mixed(event), event
         assert schema.is_valid({**body, "new": 1})
 
 

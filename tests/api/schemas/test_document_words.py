@@ -38,16 +38,20 @@ def operations(of: Json) -> Iterator[tuple[str, Json, list[Json]]]:
     for item in (*of["paths"].values(), *of["webhooks"].values()):
         for method in METHODS:
             if method in item:
-                found = item[method]
+                operation = item[method]
                 shared = item.get("parameters", [])
-                yield found["operationId"], found, [*shared, *found.get("parameters", [])]
+                yield (
+                    operation["operationId"],
+                    operation,
+                    [*shared, *operation.get("parameters", [])],
+                )
 
 
 def without_description(of: Json) -> Iterator[str]:
     """Yield schemas and properties that are not described."""
     for name, schema in of["components"]["schemas"].items():
-        found = [(name, schema), *parts(schema, name)]
-        yield from (each for each, part in found if not part.get("description"))
+        schemas = [(name, schema), *parts(schema, name)]
+        yield from (each for each, part in schemas if not part.get("description"))
     for name, header in of["components"]["headers"].items():
         if not header.get("description"):
             yield name
@@ -58,13 +62,19 @@ def operations_without_words(of: Json) -> Iterator[str]:
     for name, operation, parameters in operations(of):
         if not (operation.get("summary") and operation.get("description")):
             yield name
-        yield from (f"{name} {one['name']}" for one in parameters if not one.get("description"))
+        yield from (
+            f"{name} {parameter['name']}"
+            for parameter in parameters
+            if not parameter.get("description")
+        )
 
 
 def parameters_without_example(of: Json) -> Iterator[str]:
     """Yield parameters and response headers without an example."""
     for name, _, parameters in operations(of):
-        yield from (f"{name} {one['name']}" for one in parameters if "example" not in one)
+        yield from (
+            f"{name} {parameter['name']}" for parameter in parameters if "example" not in parameter
+        )
     for name, header in of["components"]["headers"].items():
         if "example" not in header:
             yield name
@@ -76,9 +86,9 @@ def errors_without_example(of: Json) -> Iterator[str]:
         for status, response in operation["responses"].items():
             if int(status) < 400:
                 continue
-            said = {line.split("`")[1] for line in response["description"].split("\n\n")}
+            codes = {line.split("`")[1] for line in response["description"].split("\n\n")}
             (content,) = response["content"].values()
-            yield from (f"{name} {code}" for code in said - content.get("examples", {}).keys())
+            yield from (f"{name} {code}" for code in codes - content.get("examples", {}).keys())
 
 
 def unions_of_strangers(of: Json) -> Iterator[str]:
@@ -86,7 +96,7 @@ def unions_of_strangers(of: Json) -> Iterator[str]:
     for name, schema in of["components"]["schemas"].items():
         for at, part in [(name, schema), *parts(schema, name)]:
             members = list(part.get("oneOf", part.get("anyOf", [])))
-            known = [one for one in members if one != {"type": "null"}]
+            known = [option for option in members if option != {"type": "null"}]
             if len(known) > 1 and "discriminator" not in part:
                 yield at
             if at != name and "properties" in part:
@@ -187,10 +197,12 @@ def test_every_message_of_a_webhook_is_documented() -> None:
 def test_openapi_generator_can_make_code_of_webhooks() -> None:
     """It makes a file for each tag, and a comparison with each status, so ranges are no good."""
     made = document()
-    tags = {tag for _, _, one in answered(made) for tag in one["tags"]}
+    tags = {tag for _, _, operation in answered(made) for tag in operation["tags"]}
     for item in made["webhooks"].values():
         assert [] == [tag for tag in item["post"]["tags"] if tag in tags]
-        assert {"default"} >= {one for one in item["post"]["responses"] if not one.isdigit()}
+        assert {"default"} >= {
+            status for status in item["post"]["responses"] if not status.isdigit()
+        }
 
 
 def test_fixed_values_are_listed() -> None:
@@ -217,4 +229,6 @@ def test_streams_and_logs_are_declared() -> None:
     always = {"RateLimit-Limit", "RateLimit-Remaining", "RateLimit-Reset", "X-Request-Id"}
     assert {"Link", *always} == set(events["headers"])
     for _, operation, _ in operations({**document(), "webhooks": {}}):
-        assert all(always <= set(one["headers"]) for one in operation["responses"].values())
+        assert all(
+            always <= set(response["headers"]) for response in operation["responses"].values()
+        )

@@ -39,10 +39,10 @@ def contents(operation: Json, example: Json) -> Iterator[tuple[str, Json]]:
 def test_an_example_fits_its_schema(name: str) -> None:
     """Every operation has one, and the document shows it where its own schemas allow it."""
     example = json.loads((EXAMPLES / f"{name}.json").read_text(encoding="utf-8"))
-    found = list(contents(OPERATIONS[name], example))
+    pairs = list(contents(OPERATIONS[name], example))
 
-    assert {"status", *(part for part, _ in found)} == set(example)
-    for part, content in found:
+    assert {"status", *(part for part, _ in pairs)} == set(example)
+    for part, content in pairs:
         assert example[part] == content["example"]
         schema = {**content["schema"], "components": DOCUMENT["components"]}
         Draft202012Validator(schema).validate(example[part])
