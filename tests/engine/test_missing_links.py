@@ -17,8 +17,8 @@ def _edges(*routes: str) -> list[Edge]:
 
 def _missing(own: str, free: str, ticket: str) -> list[str] | None:
     a, b = (end.split("|") for end in ticket.split("-"))
-    found = missing_links(_edges(*own.split()), _edges(*free.split()), a, b)
-    return None if found is None else [edge.route for edge in found]
+    links = missing_links(_edges(*own.split()), _edges(*free.split()), a, b)
+    return None if links is None else [edge.route for edge in links]
 
 
 @pytest.mark.parametrize(
@@ -72,8 +72,8 @@ def test_no_choice_of_links_is_shorter(seed: int) -> None:
         for some in combinations(free, size)
         if _is_joined([*own, *some], "a", "b")
     ]
-    found = missing_links(own, free, "a", "b")
-    assert min(ways, default=None) == (found and sum(edge.length for edge in found)) or found == ()
-    if found is not None:
-        assert _is_joined([*own, *found], "a", "b")
-    assert (found is None) == (not ways)
+    links = missing_links(own, free, "a", "b")
+    assert min(ways, default=None) == (links and sum(edge.length for edge in links)) or links == ()
+    if links is not None:
+        assert _is_joined([*own, *links], "a", "b")
+    assert (links is None) == (not ways)

@@ -67,16 +67,19 @@ def test_a_station_may_still_help() -> None:
 
 def test_a_borrowed_route_is_part_of_the_way() -> None:
     """R-STA-5: a route that a station borrows costs nothing, as in the final scoring."""
-    found = _goals("""
+    ticket_goals = _goals("""
         europe · ada ben · turn ada
         ada has tickets edinburgh-paris london-wien
         ada has stations in london
         ada owns dieppe-paris dieppe-london-1
         ben owns edinburgh-london-black
     """)
-    assert (True, ()) == (found["edinburgh-paris"].done, found["edinburgh-paris"].missing)
-    assert found["london-wien"].missing
-    assert not any("london" in id for id in found["london-wien"].missing)
+    assert (True, ()) == (
+        ticket_goals["edinburgh-paris"].done,
+        ticket_goals["edinburgh-paris"].missing,
+    )
+    assert ticket_goals["london-wien"].missing
+    assert not any("london" in id for id in ticket_goals["london-wien"].missing)
 
 
 def test_a_right_that_can_be_bought_may_still_help() -> None:

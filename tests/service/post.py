@@ -58,7 +58,7 @@ class Post(NamedTuple):
         with self.desk.database.reading() as tx:
             return len(tx.execute(select(moves.c.number)).all())
 
-    def told(self, kind: str = "letter_answered") -> list[dict[str, Any]]:
+    def answers(self, kind: str = "letter_answered") -> list[dict[str, Any]]:
         """The data of each notice of this kind, with its account and row, the oldest first."""
         with self.desk.database.reading() as tx:
             rows = tx.execute(select(notices).where(notices.c.kind == kind).order_by(notices.c.id))
@@ -66,7 +66,7 @@ class Post(NamedTuple):
 
     def results(self) -> list[tuple[str, bool]]:
         """The lines of the last answer, each with whether it was carried out."""
-        return [(line["text"], line["ok"]) for line in self.told()[-1]["lines"]]
+        return [(line["text"], line["ok"]) for line in self.answers()[-1]["lines"]]
 
 
 def _data(text: str | None) -> dict[str, Any]:

@@ -73,7 +73,7 @@ def _outcomes(post: Post) -> Iterator[tuple[Cell, Outcome]]:
 
 
 def _counted(post: Post) -> Outcome:
-    return Outcome(post.moves(), len(post.told("letter_unsure")), len(post.told()))
+    return Outcome(post.moves(), len(post.answers("letter_unsure")), len(post.answers()))
 
 
 def _send(post: Post, cell: Cell) -> None:

@@ -70,9 +70,9 @@ ODD: dict[str, Edit] = {
 
 def _sent(post: Post, raw: bytes) -> tuple[str, int, int]:
     """The result for a mail, and how many moves and requests to confirm it caused."""
-    moves, confirmations = post.moves(), len(post.told("letter_unsure"))
+    moves, confirmations = post.moves(), len(post.answers("letter_unsure"))
     became = post.take(raw, post.address(0))
-    return became, post.moves() - moves, len(post.told("letter_unsure")) - confirmations
+    return became, post.moves() - moves, len(post.answers("letter_unsure")) - confirmations
 
 
 def _became(folder: Path, raw: bytes) -> tuple[str, int, int]:

@@ -36,8 +36,10 @@ def _turn(desk: Desk, **more: Any) -> tuple[str, str, str]:
     """A game in which a player has a turn: the game, that player, and the other."""
     game, players = table(desk, "Ada", "Ben", **more)
     keep_tickets(desk, game, players)
-    mine = next(one for one in players if seat_at(desk, game, one).decision_version is not None)
-    return game, mine, next(one for one in players if one != mine)
+    mine = next(
+        account for account in players if seat_at(desk, game, account).decision_version is not None
+    )
+    return game, mine, next(account for account in players if account != mine)
 
 
 def _state(desk: Desk, payload: dict[str, Any]) -> str:
@@ -67,8 +69,8 @@ def test_a_turn_goes_on_until_its_last_decision(each_desk: Desk) -> None:
     payload = _payload(each_desk, game, mine)
     cookie = _opened(each_desk, payload)
     got = []
-    for one in (mine, mine, other, other, mine):
-        play(each_desk, game, one, "draw")
+    for account in (mine, mine, other, other, mine):
+        play(each_desk, game, account, "draw")
         got.append((_state(each_desk, payload), _visit(each_desk, cookie, game).stands))
 
     assert [("open", "open"), *[("done", "done")] * 4] == got
@@ -152,8 +154,8 @@ def test_a_session_ends_with_its_links_its_seat_and_its_account(each_desk: Desk,
         account_deletion.delete(each_desk, Caller(mine, "", frozenset()))
 
     visit = seat_sessions.visit_of(each_desk, cookie, game)
-    found = visit.stands if visit else None
-    assert {"void": "void", "resigned": "stale", "deleted": None}[how] == found
+    stands = visit.stands if visit else None
+    assert {"void": "void", "resigned": "stale", "deleted": None}[how] == stands
     assert seat_sessions.open_session(each_desk, payload, "Firefox") is None
 
 
@@ -176,8 +178,8 @@ def test_a_session_lasts_a_day_at_most(each_desk: Desk) -> None:
 def test_a_cookie_is_for_one_game(desk: Desk) -> None:
     """A cookie says nothing about another game of its account, and odd ones say nothing."""
     game, mine, _ = _turn(desk)
-    wanted = lobby.NewGame("usa", (), 2, bots={"easy": 1})
-    other = lobby.open_game(desk, mine, wanted, None)["id"]
+    new_game = lobby.NewGame("usa", (), 2, bots={"easy": 1})
+    other = lobby.open_game(desk, mine, new_game, None)["id"]
     cookie = _opened(desk, _payload(desk, game, mine))
 
     assert seat_sessions.visit_of(desk, cookie, game) is not None
@@ -247,8 +249,8 @@ def test_the_page_tells_what_everybody_may_know(desk: Desk) -> None:
     assert ("open", mine, game) == (page["stands"], page["account"], page["game"])
     assert page["next"]
     assert "story" not in page
-    for one in (mine, mine, other):
-        play(desk, game, one, "draw")
+    for account in (mine, mine, other):
+        play(desk, game, account, "draw")
     page = seat_sessions.turn_page(desk, payload)
 
     assert ("done", 3) == (page["stands"], len(page["events"]))

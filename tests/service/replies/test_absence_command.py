@@ -14,7 +14,7 @@ def test_an_absence_is_noted(desk: Desk) -> None:
     post.reply("absence 3 Jul - 10 Jul")
 
     assert [("absence 3 Jul - 10 Jul", True)] == post.results()
-    assert "3 Jul 2026 to 10 Jul 2026" in post.told()[-1]["lines"][0]["result"]
+    assert "3 Jul 2026 to 10 Jul 2026" in post.answers()[-1]["lines"][0]["result"]
     post.reply("absence 1 Jan 2026 - 2 Jan 2026")
     assert [False] == [ok for _, ok in post.results()]
 

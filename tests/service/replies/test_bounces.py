@@ -25,7 +25,7 @@ def test_a_hard_bounce_stops_mail(each_desk: Desk) -> None:
 
     assert "bounced" == post.take(bounce("5.1.1", "seat0@example.org"), back, sender="")
     assert _bounced(post)
-    assert [] == post.told() + post.told("letter_unsure")
+    assert [] == post.answers() + post.answers("letter_unsure")
 
 
 @pytest.mark.parametrize(
@@ -94,4 +94,4 @@ def test_a_person_at_a_bounce_address_is_not_heard(desk: Desk) -> None:
 
     assert "ignored" == post.take(b"From: seat0@example.org\r\n\r\nkeep all\r\n", back)
     assert before == post.moves()
-    assert [] == post.told() + post.told("letter_unsure")
+    assert [] == post.answers() + post.answers("letter_unsure")

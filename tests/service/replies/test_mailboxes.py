@@ -34,9 +34,9 @@ def test_every_seat_and_every_decision_has_its_own(desk: Desk) -> None:
     """Each decision of each seat has its own reply address, each account its own bounce address."""
     post = opened(desk)
     addresses = [
-        mailboxes.reply_address(desk, post.players[seat], post.game, seat, asked)
+        mailboxes.reply_address(desk, post.players[seat], post.game, seat, decision)
         for seat in (0, 1)
-        for asked in (0, 1, 2)
+        for decision in (0, 1, 2)
     ]
     addresses += [
         mailboxes.bounce_address(desk, player, "a@example.org") for player in post.players

@@ -31,7 +31,7 @@ def test_a_reply_makes_a_move(each_desk: Desk) -> None:
 
     assert "answered" == post.reply("keep all")
     assert before + 1 == post.moves()
-    (answer,) = post.told()
+    (answer,) = post.answers()
     assert post.players[0] == answer["account"]
     assert [("keep all", True)] == post.results()
     assert "keeps" in answer["lines"][0]["result"]
@@ -46,7 +46,7 @@ def test_what_came_of_a_reply_is_told_in_the_language_of_its_writer(
     with desk.database.writing() as tx:
         tx.execute(update(accounts).where(accounts.c.id == post.players[0]).values(locale=foreign))
     assert "answered" == post.reply("status")
-    (answer,) = post.told()
+    (answer,) = post.answers()
     assert answer["lines"][0]["result"].startswith("⟦The game is at version 0 and is waiting for")
     assert "en" == catalogue.current_language()
 
@@ -68,7 +68,7 @@ def test_the_same_letter_counts_once(each_desk: Desk) -> None:
     after = post.moves()
     assert ["seen"] * 3 == [post.take(raw, address) for _ in range(3)]
     assert after == post.moves()
-    assert 1 == len(post.told())
+    assert 1 == len(post.answers())
 
 
 def test_the_same_letter_at_once_counts_once(each_desk: Desk) -> None:
@@ -81,7 +81,7 @@ def test_the_same_letter_at_once_counts_once(each_desk: Desk) -> None:
     assert 1 == became.count("answered")
     assert 7 == became.count("seen")
     assert 4 == post.moves()
-    assert 1 == len(post.told())
+    assert 1 == len(post.answers())
 
 
 def test_a_crash_in_the_middle_costs_no_line(
@@ -95,7 +95,7 @@ def test_a_crash_in_the_middle_costs_no_line(
         patch.setattr(received_mail, "add", _dies)
         with pytest.raises(SystemError):
             post.take(raw, address)
-    assert [] == post.told()
+    assert [] == post.answers()
     assert 5 == post.moves()
 
     assert "answered" == post.take(raw, address)
@@ -142,11 +142,11 @@ def test_what_is_not_certain_is_asked_about(desk: Desk, headers: dict[str, str |
 
     assert "unsure" == post.take(letter("keep all", **headers), address)
     assert before == post.moves()
-    (answer,) = post.told("letter_unsure")
+    (answer,) = post.answers("letter_unsure")
     assert post.players[0] == answer["account"]
     assert ["keep all"] == answer["lines"]
     assert post.seat().decision_version == answer["row"].version
-    assert [] == post.told()
+    assert [] == post.answers()
 
 
 def test_without_a_name_for_our_mail_server_nobody_is_certain(desk: Desk) -> None:
@@ -192,7 +192,7 @@ def test_others_are_asked_about_once_a_day(desk: Desk) -> None:
     assert ["unsure", *["ignored"] * 4] == [post.take(raw, address) for raw in forged]
     later = post.at(timestamps.later(desk.now(), timedelta(days=1)))
     assert "unsure" == later.take(forged[0], address)
-    assert 2 == len(post.told("letter_unsure"))
+    assert 2 == len(post.answers("letter_unsure"))
 
 
 def test_an_unconfirmed_address_is_not_written_to(desk: Desk) -> None:
@@ -202,7 +202,7 @@ def test_an_unconfirmed_address_is_not_written_to(desk: Desk) -> None:
         tx.execute(update(accounts).values(email_confirmed=None))
 
     assert "ignored" == post.reply("keep all")
-    assert [] == post.told() + post.told("letter_unsure")
+    assert [] == post.answers() + post.answers("letter_unsure")
 
 
 @pytest.mark.parametrize(
@@ -231,7 +231,7 @@ def test_machines_are_not_answered(desk: Desk, headers: dict[str, str]) -> None:
 
     assert "automatic" == post.take(letter("keep all", **headers), post.address())
     assert before == post.moves()
-    assert [] == post.told() + post.told("letter_unsure")
+    assert [] == post.answers() + post.answers("letter_unsure")
 
 
 def test_the_null_sender_is_not_answered(desk: Desk) -> None:
@@ -275,7 +275,7 @@ def test_a_late_letter_moves_nothing(desk: Desk) -> None:
 
     assert "answered" == post.take(letter("draw"), old)
     assert before == post.moves()
-    answer = post.told()[-1]
+    answer = post.answers()[-1]
     assert answer["stale"]
     assert reply_commands.OVER == answer["lines"][0]["result"]
 

@@ -17,7 +17,7 @@ def test_several_lines_are_played_in_order(each_desk: Desk) -> None:
 
     assert "answered" == post.reply("draw", "", "draw", message_id="<two@example.org>")
     assert [("draw", True), ("draw", True)] == post.results()
-    assert "<two@example.org>" == post.told()[-1]["message_id"]
+    assert "<two@example.org>" == post.answers()[-1]["message_id"]
     assert 5 == post.moves()
 
 
@@ -68,7 +68,7 @@ def test_a_number_is_an_option_of_that_letter(desk: Desk) -> None:
     post.reply(number, number)
 
     assert [(number, True), (number, False)] == post.results()
-    assert reply_commands.NUMBERS == post.told()[-1]["lines"][-1]["result"]
+    assert reply_commands.NUMBERS == post.answers()[-1]["lines"][-1]["result"]
 
 
 def test_a_completed_number_is_of_that_letter_too(desk: Desk) -> None:
@@ -78,7 +78,7 @@ def test_a_completed_number_is_of_that_letter_too(desk: Desk) -> None:
     post.reply("draw", "1 with red")
 
     assert [("draw", True), ("1 with red", False)] == post.results()
-    assert reply_commands.NUMBERS == post.told()[-1]["lines"][-1]["result"]
+    assert reply_commands.NUMBERS == post.answers()[-1]["lines"][-1]["result"]
 
 
 @pytest.mark.parametrize(("line", "kept"), [("1 3", 2), ("1, 2", 2), ("all", 3)])
@@ -120,7 +120,7 @@ def test_help_and_status_change_nothing(desk: Desk) -> None:
     """`help` and `status` are answered, and the next line is still carried out."""
     post = opened(desk)
     post.reply("Help", "status", "keep all")
-    answer = post.told()[-1]
+    answer = post.answers()[-1]
 
     assert [True, True, True] == [line["ok"] for line in answer["lines"]]
     assert answer["help"]

@@ -23,11 +23,11 @@ def test_own_games_are_listed_by_what_is_to_do(each_desk: Desk) -> None:
     done = _opened(each_desk, ada)
     lobby.join(each_desk, ben, done, "", None)
     play(each_desk, done, ada, "keep all")
-    found = game_lists.mine(each_desk, ada)
+    lists = game_lists.mine(each_desk, ada)
 
-    assert [quick, slow, timeless] == [game["id"] for game in found.your_turn]
-    assert [done] == [game["id"] for game in found.others]
-    assert [waiting] == [game["id"] for game in found.waiting]
+    assert [quick, slow, timeless] == [game["id"] for game in lists.your_turn]
+    assert [done] == [game["id"] for game in lists.others]
+    assert [waiting] == [game["id"] for game in lists.waiting]
     for account in (ada, ben):
         lobby.leave(each_desk, account, done)
     assert [done] == [game["id"] for game in game_lists.mine(each_desk, ada).over]

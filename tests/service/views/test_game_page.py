@@ -22,7 +22,7 @@ def test_a_player_sees_their_own_cards_and_decision(desk: Desk) -> None:
     """Only players see a hand, tickets and a decision; spectators see the same table."""
     game, (ada, ben) = table(desk, "Ada", "Ben", pace="daily")
     keep_tickets(desk, game, [ada, ben])
-    mine, other, visitor = (_page(desk, game, one) for one in (ada, ben, None))
+    mine, other, visitor = (_page(desk, game, account) for account in (ada, ben, None))
 
     assert mine.hand != other.hand
     assert mine.tickets
@@ -99,12 +99,14 @@ def test_a_waiting_table_shows_its_guests_to_its_players(desk: Desk) -> None:
     game = str(lobby.open_game(desk, ada, lobby.NewGame("usa", (), 3), None)["id"])
     invitations.invite(desk, ada, game, {"name": "Ben"}, None)
     talk.say(desk, ada, game, "Come in!", None)
-    mine, other = (game_page.visit(desk, game, one) for one in (ada, ben))
+    mine, other = (game_page.visit(desk, game, account) for account in (ada, ben))
 
     assert (None, None) == (mine.page, other.page)
     assert (["Ben"], []) == ([guest["name"] for guest in mine.guests], other.guests)
     assert ["Come in!"] == [message["text"] for message in other.messages]
-    assert [(0, True), (None, False)] == [(one.me, one.table["sits"]) for one in (mine, other)]
+    assert [(0, True), (None, False)] == [
+        (visit.me, visit.table["sits"]) for visit in (mine, other)
+    ]
 
 
 def test_the_tag_changes_with_everything_on_the_page(desk: Desk) -> None:

@@ -17,18 +17,18 @@ from tests.amounts import amount
 from tests.random_games import Table, played, tables
 
 POSITIONS = amount(6, soak=60)
-TABLES = list({(one.board, one.variants): one for one in tables()}.values())
+TABLES = list({(table.board, table.variants): table for table in tables()}.values())
 
 
 def _positions(table: Table) -> list[tuple[list[NumberedEntry], list[Goal]]]:
     """Menus and tickets of positions in a game of hoarders."""
     rules, game = table.rules, played(table, 1)
-    found = []
+    positions = []
     for step in Random(f"{table} entries").sample(game.steps, POSITIONS):
         held = [goal for goal in goals(rules, step.state, step.seat) if not goal.offered]
         offered = menu(rules, step.state, step.seat)
-        found.append((list(numbered_entries(rules.board, offered, held)), held))
-    return found
+        positions.append((list(numbered_entries(rules.board, offered, held)), held))
+    return positions
 
 
 @pytest.mark.parametrize("table", TABLES, ids=str)
@@ -38,13 +38,13 @@ def test_what_matters_is_shown(table: Table) -> None:
     for entries, _ in _positions(table):
         shown = entries_that_matter(board, entries)
         assert min(len(entries), MOST) == len(shown)
-        assert sorted(shown, key=lambda one: one.number) == list(shown)
-        assert [one.number for one in entries] == [*range(1, len(entries) + 1)]
-        left_out = [one for one in entries if one not in shown]
-        assert all(one.entry.about for one in left_out)
-        serving = [one for one in entries if one.serves and one.entry.about in board.routes]
-        if any(one in left_out for one in serving):
-            others = [one for one in shown if one.entry.about and one not in serving]
+        assert sorted(shown, key=lambda item: item.number) == list(shown)
+        assert [item.number for item in entries] == [*range(1, len(entries) + 1)]
+        left_out = [item for item in entries if item not in shown]
+        assert all(item.entry.about for item in left_out)
+        serving = [item for item in entries if item.serves and item.entry.about in board.routes]
+        if any(item in left_out for item in serving):
+            others = [item for item in shown if item.entry.about and item not in serving]
             assert not others
 
 
@@ -54,13 +54,13 @@ def test_routes_serve_what_tickets_lack(table: Table) -> None:
     board = table.rules.board
     served = 0
     for entries, held in _positions(table):
-        for one in entries:
-            route = board.routes.get(one.entry.about)
+        for item in entries:
+            route = board.routes.get(item.entry.about)
             if route is None:
                 continue
             between = {id for id, other in board.routes.items() if other.cities == route.cities}
             lacking = tuple(goal.name for goal in held if between & set(goal.missing or ()))
-            assert lacking == one.serves
+            assert lacking == item.serves
             served += bool(lacking)
     assert served or "dice" in table.variants
 
@@ -73,19 +73,19 @@ def test_a_selection_that_forgets_tickets_is_noticed() -> None:
     for entries, _ in _positions(table):
         first = entries[:MOST]
         missed += sum(
-            one not in first and one.serves != () for one in entries_that_matter(board, entries)
+            item not in first and item.serves != () for item in entries_that_matter(board, entries)
         )
     assert missed
 
 
 def test_titles_say_what_is_special() -> None:
     """The title of a claim says that it is a tunnel or a ferry, after the points."""
-    said = {
-        titled(one.entry)
+    titles = {
+        titled(item.entry)
         for table in (Table("europe", (), 3), Table("europe", ("dice",), 2))
         for entries, _ in _positions(table)
-        for one in entries
+        for item in entries
     }
-    assert "Claim Angora–Constantinople (2 points, tunnel)" in said
-    assert any(title.endswith("(2 points, ferry)") for title in said)
-    assert "Claim Dieppe–Paris (1 point)" in said
+    assert "Claim Angora–Constantinople (2 points, tunnel)" in titles
+    assert any(title.endswith("(2 points, ferry)") for title in titles)
+    assert "Claim Dieppe–Paris (1 point)" in titles

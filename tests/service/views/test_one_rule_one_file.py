@@ -90,18 +90,18 @@ def dark(rules: Ruleset) -> Lights:
 
 
 @lighthouses.offers(SPEND)
-def offer(rules: Ruleset, state: State, asked: Decision) -> list[Action]:
+def offer(rules: Ruleset, state: State, decision: Decision) -> list[Action]:
     lit = {city for cities in lighthouses.part(state).built for city in cities}
     return [LightUp(city) for city in rules.board.cities if city not in lit]
 
 
 @lighthouses.decides(LightUp)
-def light(play: Play, asked: Decision, action: LightUp) -> None:
-    play.record(LitUp(asked.seat, action.city))
+def light(play: Play, decision: Decision, action: LightUp) -> None:
+    play.record(LitUp(decision.seat, action.city))
 
 
 @lighthouses.explains(LightUp)
-def why_not(rules: Ruleset, state: State, asked: Decision, action: LightUp) -> Refusal:
+def why_not(rules: Ruleset, state: State, decision: Decision, action: LightUp) -> Refusal:
     return Illegal("A lighthouse stands there.", "R-TURN-1")
 
 
@@ -139,8 +139,8 @@ def write(rules: Ruleset, action: LightUp) -> str:
 
 
 @lighthouses.reads("light")
-def read(rules: Ruleset, state: State, asked: Decision, said: str) -> list[Action]:
-    return [LightUp(said)]
+def read(rules: Ruleset, state: State, decision: Decision, text: str) -> list[Action]:
+    return [LightUp(text)]
 
 
 @lighthouses.tells(LitUp)
@@ -215,8 +215,8 @@ KINDS = ACTIONS.pop("light_up"), EVENTS.pop("lit_up")
 @pytest.fixture
 def game(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> Room:
     """A game of three on a board with the rule, after the first tickets are chosen."""
-    (said,) = re.findall(r"```toml\n(id = .*?)```", PAGE, re.DOTALL)
-    board = tomllib.loads(said) | {"id": BOARD}
+    (text,) = re.findall(r"```toml\n(id = .*?)```", PAGE, re.DOTALL)
+    board = tomllib.loads(text) | {"id": BOARD}
     board["modules"].append("lighthouses")
     source, ids = atlas.source, atlas.board_ids()
     monkeypatch.setitem(MODULES, "lighthouses", lighthouses)
@@ -309,4 +309,4 @@ def test_the_api_describes_and_answers_it(desk: Desk, game: Room) -> None:
     assert {} == seats.validate(answer["seats"][0])
     assert (0, []) == (answer["lights"], answer["seats"][0]["lighthouses"])
     assert 6 == board["lighthouse_points"]
-    assert "lighthouse" in [one["about"] for one in board["help"]]
+    assert "lighthouse" in [entry["about"] for entry in board["help"]]

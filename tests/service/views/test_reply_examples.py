@@ -25,12 +25,12 @@ def test_examples_can_be_sent(table: Table) -> None:
             held = [goal for goal in goals(rules, state, seat) if not goal.offered]
             entries = numbered_entries(rules.board, menu(rules, state, seat), held)
             shown = entries_that_matter(rules.board, entries)
-            found = examples(rules, state, shown)
-            for example in found:
+            reply_examples = examples(rules, state, shown)
+            for example in reply_examples:
                 action = read(rules, state, seat, example.text)
                 assert Option(rules, state, action).label == example.label
-            assert len({example.text for example in found}) == len(found)
-            assert len(found) == 3 or len(entries) <= 2
+            assert len({example.text for example in reply_examples}) == len(reply_examples)
+            assert len(reply_examples) == 3 or len(entries) <= 2
             if text := with_locomotives(rules, shown):
                 read(rules, state, seat, text)
 
@@ -40,7 +40,11 @@ def test_examples_of_a_choice_choose_different_things(table: Table) -> None:
     """The first tickets can be answered by number, with “all” and in words, each time others."""
     rules, step = table.rules, played(table, 0).steps[0]
     entries = numbered_entries(rules.board, menu(rules, step.state, step.seat), ())
-    found = examples(rules, step.state, entries)
-    assert (1, "all") == (len(entries), found[1].text)
-    assert [True, True, False] == [one.text.split()[0] in ("1", "all") for one in found]
-    assert 3 == len({read(rules, step.state, step.seat, one.text) for one in found})
+    reply_examples = examples(rules, step.state, entries)
+    assert (1, "all") == (len(entries), reply_examples[1].text)
+    assert [True, True, False] == [
+        example.text.split()[0] in ("1", "all") for example in reply_examples
+    ]
+    assert 3 == len(
+        {read(rules, step.state, step.seat, example.text) for example in reply_examples}
+    )

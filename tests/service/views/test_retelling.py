@@ -21,14 +21,14 @@ def test_teller_knows_no_more_than_its_listener() -> None:
 
 def test_rounds_are_counted() -> None:
     """Rounds are numbered from 1 and have a standing; only the last move has a score sheet."""
-    told = list(retell(read_log(GAME.lines()), Teller(RULES, NAMES)))
-    standings = [one.standing for one in told if one.standing]
+    moves = list(retell(read_log(GAME.lines()), Teller(RULES, NAMES)))
+    standings = [move.standing for move in moves if move.standing]
 
     assert list(range(1, len(standings) + 1)) == [standing.round for standing in standings]
     assert (("Points", ("0", "0")), ("Trains", ("45", "45"))) == standings[0].columns
     assert [("Market", 5)] == [(label, len(cards)) for label, cards in standings[0].cards]
-    assert [None] * (len(told) - 1) == [one.sheet for one in told[:-1]]
-    assert told[-1].sheet is not None
+    assert [None] * (len(moves) - 1) == [move.sheet for move in moves[:-1]]
+    assert moves[-1].sheet is not None
 
 
 def test_awaited_is_a_sentence() -> None:

@@ -24,9 +24,9 @@ TABLES = [
 
 def story_of(desk: Desk, game: str, account: str) -> Story:
     """The story for one of the players."""
-    found = story.of_account(desk, game, account)
-    assert found is not None
-    return found
+    seat_story = story.of_account(desk, game, account)
+    assert seat_story is not None
+    return seat_story
 
 
 @pytest.mark.parametrize("board", TABLES, ids=str)
@@ -40,15 +40,18 @@ def test_the_menu_is_that_of_the_engine(desk: Desk, board: tuple[str, tuple[str,
         with desk.database.reading() as tx:
             position = desk.positions.of(tx, here.table)
         rules, state = position.rules, position.state
-        asked = decision_of(state.awaiting, seat)
+        engine_decision = decision_of(state.awaiting, seat)
         assert decision is not None
-        assert asked is not None
-        assert (question(rules, state, asked), asked.kind) == (decision.prompt, decision.kind)
+        assert engine_decision is not None
+        assert (question(rules, state, engine_decision), engine_decision.kind) == (
+            decision.prompt,
+            decision.kind,
+        )
         listed = [
             (n, entry.text, entry.title) for n, entry in enumerate(menu(rules, state, seat), 1)
         ]
         entries = decision.entries
-        assert listed == [(one.number, one.entry.text, one.entry.title) for one in entries]
+        assert listed == [(item.number, item.entry.text, item.entry.title) for item in entries]
         assert Option(rules, state, default_for(rules, state, seat)).label == decision.default
         assert set(decision.shown) <= set(entries)
 
@@ -65,7 +68,7 @@ def test_everything_a_seat_holds_is_told(desk: Desk) -> None:
     assert len(mine["tickets"]) == len(seat_story.tickets)
     tickets = position.rules.board.tickets
     assert [tickets[id].points for id in mine["tickets"]] == [
-        one.points for one in seat_story.tickets
+        ticket.points for ticket in seat_story.tickets
     ]
     assert ("trains", "Trains", str(mine["trains"])) in [fact[:3] for fact in seat_story.hand]
     points = [row.cells[0] for row in seat_story.standing.rows]
@@ -79,7 +82,7 @@ def test_a_ticket_is_done_when_its_cities_are_joined(desk: Desk) -> None:
     here.play(4000)
     seat_story = story_of(desk, here.game, here.players[0])
     assert seat_story.sheet is not None
-    done = [f"{one.name} ({one.points})" for one in seat_story.tickets if one.done]
+    done = [f"{ticket.name} ({ticket.points})" for ticket in seat_story.tickets if ticket.done]
     assert sorted(seat_story.sheet.completed[0]) == sorted(done)
     assert seat_story.decision is None
 
@@ -103,7 +106,7 @@ def test_only_what_others_did_since_is_told(desk: Desk) -> None:
     """The story tells the moves of others since the seat's own last turn, and that one apart."""
     game, players = table(desk, "Ada", "Ben")
     keep_tickets(desk, game, players)
-    names = [story_of(desk, game, one).name for one in players]
+    names = [story_of(desk, game, account).name for account in players]
     play(desk, game, players[0], "draw")
     play(desk, game, players[0], "draw")
     play(desk, game, players[1], "draw")
@@ -143,9 +146,9 @@ def test_the_far_past_is_found_step_by_step(desk: Desk, monkeypatch: pytest.Monk
     """The story does not depend on the steps in which the log is read."""
     here = room(desk)
     here.play(50)
-    whole = [story_of(desk, here.game, one).happened for one in here.players]
+    whole = [story_of(desk, here.game, account).happened for account in here.players]
     monkeypatch.setattr(story, "STEPS_BACK", (1, 1, 2, 3, 100))
-    assert whole == [story_of(desk, here.game, one).happened for one in here.players]
+    assert whole == [story_of(desk, here.game, account).happened for account in here.players]
 
 
 @pytest.mark.parametrize("board", TABLES, ids=str)
@@ -156,9 +159,9 @@ def test_every_entry_has_a_title(desk: Desk, board: tuple[str, tuple[str, ...]])
         here.play(5)
         decision = story_of(desk, here.game, here.players[here.awaited]).decision
         assert decision is not None
-        for one in decision.entries:
-            assert one.entry.title[0].isupper()
-            assert "_" not in one.entry.title
+        for item in decision.entries:
+            assert item.entry.title[0].isupper()
+            assert "_" not in item.entry.title
 
 
 def test_the_headline_is_about_what_was_built(desk: Desk) -> None:
@@ -194,7 +197,7 @@ def test_the_headline_is_what_everybody_may_know(desk: Desk) -> None:
     keep_tickets(desk, game, players)
     play(desk, game, players[0], "draw", source="clock")
     happened = story_of(desk, game, players[0]).happened
-    mine, other = (story_of(desk, game, one).name for one in players)
+    mine, other = (story_of(desk, game, account).name for account in players)
     assert any(line.startswith(f"Played for {mine}") for line in happened.since)
     assert f"3 by {other}" in happened.headline
 

@@ -81,8 +81,8 @@ def test_lmtp_answers_for_each_recipient(desk: Desk) -> None:
             answers = [heard.readline()[:3] for _ in addresses]
 
     assert [b"250", b"250"] == answers
-    assert 1 == len(post.told())
-    assert 1 == len(post.told("letter_unsure"))
+    assert 1 == len(post.answers())
+    assert 1 == len(post.answers("letter_unsure"))
 
 
 def test_while_the_database_is_away_the_mail_server_tries_again(
@@ -103,7 +103,7 @@ def test_while_the_database_is_away_the_mail_server_tries_again(
                 assert 451 == client.rcpt(address)[0]
             client.rset()
             assert {} == client.sendmail("seat0@example.org", address, raw)
-        assert 1 == len(post.told())
+        assert 1 == len(post.answers())
 
 
 def _away(*_: object) -> None:
@@ -170,7 +170,7 @@ def test_a_bounce_is_taken_in_and_not_answered(desk: Desk) -> None:
         raw = bounce("5.1.1", "seat0@example.org")
         assert {} == client.sendmail("<>", post.address(), raw)
 
-    assert [] == post.told() + post.told("letter_unsure")
+    assert [] == post.answers() + post.answers("letter_unsure")
 
 
 def test_it_listens_on_a_socket_file(desk: Desk, tmp_path: Path) -> None:
