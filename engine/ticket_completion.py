@@ -108,10 +108,10 @@ def _offers(
         for edges in lent
     ]
     touched = [reduce(or_, (a | b for _, a, b in routes), 0) for routes in sides]
-    wanted = reduce(or_, (aim.a | aim.b for aim in missing))
+    ends = reduce(or_, (aim.a | aim.b for aim in missing))
     offers = []
     for n, routes in enumerate(sides):
-        useful = reduce(or_, touched[:n] + touched[n + 1 :], wanted)
+        useful = reduce(or_, touched[:n] + touched[n + 1 :], ends)
         offer: dict[int, str] = {}
         for route, a, b in routes:
             if a != b and a & useful and b & useful:

@@ -45,7 +45,7 @@ def say(text: str, **values: object) -> str:
     return translated.format_map(values) if values else translated
 
 
-def says(one: str, many: str, n: int, **values: object) -> str:
+def says(singular: str, many: str, n: int, **values: object) -> str:
     """Translate a text that depends on a number, which stands in it as {n}."""
     values["n"] = n
-    return _CATALOGUE.get().ngettext(one, many, n).format_map(values)
+    return _CATALOGUE.get().ngettext(singular, many, n).format_map(values)

@@ -35,7 +35,10 @@ def test_tickets_are_toggled(house: House, browser: Browser, sight: str) -> None
         open_table(page, "Europe", easy="1")
         expect(page.locator("#story")).to_contain_text("House (easy) has chosen tickets")
         sent: list[str] = []
-        page.on("request", lambda one: sent.append(one.url) if one.method == "POST" else None)
+        page.on(
+            "request",
+            lambda request: sent.append(request.url) if request.method == "POST" else None,
+        )
         boxes = page.locator("#asked").get_by_role("checkbox")
         group = page.get_by_role("group", name="Keep tickets").last
         expect(group).to_have_accessible_description("Choose 2 to 4 of them.")
@@ -115,20 +118,20 @@ def test_locomotives_are_offered_where_a_way_takes_more(house: House, browser: B
         way.locator("[data-locomotives]").first.check()
         locomotives.select_option(str(most))
         _confirm(page)
-        said = page.locator("#story .mine")
-        expect(said).to_contain_text(re.compile(rf"\b{most} locomotive"))
+        sentence = page.locator("#story .mine")
+        expect(sentence).to_contain_text(re.compile(rf"\b{most} locomotive"))
 
 
-def _draw_until(page: Page, wanted: str, number: int) -> None:
+def _draw_until(page: Page, selector: str, number: int) -> None:
     """Draw from the deck until the page has this number of what is wanted."""
     for _ in range(MOST_DRAWS):
         page.locator("#asked .slot input").first.wait_for()
-        if page.locator(wanted).count() >= number:
+        if page.locator(selector).count() >= number:
             return
         page.locator("#asked .slot:has(.deck) input").check()
         _confirm(page)
         page.locator("html.busy").wait_for(state="detached")
-    raise AssertionError(wanted)
+    raise AssertionError(selector)
 
 
 def test_without_script_a_refused_choice_stays_ticked(house: House, browser: Browser) -> None:

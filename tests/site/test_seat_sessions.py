@@ -138,8 +138,14 @@ def test_a_forwarded_mail_ends_the_session(place: Place) -> None:
     shown = turn.page()
     assert "reported as forwarded" in shown
     assert "Your hand" not in shown
-    asked = place.seat(turn.number).decision_version
-    data = {"csrf_token": token, "asked": asked, "seen": version, "choice": "draw", "text": "hello"}
+    decision = place.seat(turn.number).decision_version
+    data = {
+        "csrf_token": token,
+        "asked": decision,
+        "seen": version,
+        "choice": "draw",
+        "text": "hello",
+    }
     for path in ("/move", "/say"):
         assert 303 == turn.web.post(f"{turn.path}{path}", data=data).status_code
 
@@ -189,9 +195,9 @@ def test_the_settings_list_it(place: Place) -> None:
     """The player's settings list the session with its game, and can end it."""
     turn, ada = Turn(place), Guest(place.app)
     ada.web.set_cookie("nightmail", signed_in(place.desk, place.players[turn.number]))
-    found = re.search(r'action="(/settings/seats/[^"]+)"', ada.web.get("/settings").text)
-    assert found is not None
-    assert 303 == ada.send(found[1]).status_code
+    match = re.search(r'action="(/settings/seats/[^"]+)"', ada.web.get("/settings").text)
+    assert match is not None
+    assert 303 == ada.send(match[1]).status_code
 
     assert "for one turn of" not in ada.web.get("/settings").text
     assert "Your hand" not in turn.page()
@@ -221,12 +227,12 @@ def test_the_stream_knows_the_seat(place: Place) -> None:
     """The stream of news tells a seat of a private table its tag, and then that it is gone."""
     _make_private(place)
     turn = Turn(place)
-    asked = f"/news?game={place.game}"
-    assert '"tag":"' in turn.web.get(asked).text
-    assert "event: gone" in Guest(place.app).web.get(asked).text
+    address = f"/news?game={place.game}"
+    assert '"tag":"' in turn.web.get(address).text
+    assert "event: gone" in Guest(place.app).web.get(address).text
     for _ in range(2):
         turn.play(turn.path, "draw")
-    assert "event: gone" in turn.web.get(asked).text
+    assert "event: gone" in turn.web.get(address).text
 
 
 def test_times_are_the_players(place: Place) -> None:

@@ -59,9 +59,9 @@ def test_a_turn_is_opened_and_played(house: House, browser: Browser) -> None:
         expect(page.locator("#talk ol")).to_contain_text("welcome")
         while here.get_by_text("You are here as Uma").count():
             if page.locator("#asked").count():
-                asked = page.locator("#asked").get_attribute("data-asked")
+                decision = page.locator("#asked").get_attribute("data-asked")
                 _play(page)
-                expect(page.locator(f'#asked[data-asked="{asked}"]')).to_have_count(0)
+                expect(page.locator(f'#asked[data-asked="{decision}"]')).to_have_count(0)
         expect(here).to_contain_text("Your move is made. You now see what spectators see.")
         expect(page.locator("#hand")).to_have_count(0)
         assert [] == violations(page)

@@ -87,9 +87,9 @@ class Place(NamedTuple):
         """The path of the turn link of a seat; by default of the seat that is awaited first."""
         if number is None:
             number = self.awaited()
-        asked = self.seat(number).decision_version
-        assert asked is not None
-        return path(signed_links.turn(self.desk, self.game, number, asked))
+        decision = self.seat(number).decision_version
+        assert decision is not None
+        return path(signed_links.turn(self.desk, self.game, number, decision))
 
     def awaited(self) -> int:
         """The first seat with an open decision."""

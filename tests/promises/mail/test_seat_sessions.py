@@ -65,16 +65,16 @@ def _page(place: Place) -> str:
 
 
 def _csrf(web: FlaskClient, where: str) -> str:
-    found = _CSRF.search(web.get(where).text)
-    return found[1] if found else ""
+    match = _CSRF.search(web.get(where).text)
+    return match[1] if match else ""
 
 
 def _plays(web: FlaskClient, place: Place) -> bool:
     """Whether this browser sees the hand and can play a card from the deck."""
     shown = web.get(_page(place)).text
-    asked = dict(re.findall(r'name="(asked|seen)" value="(\d+)"', shown))
+    fields = dict(re.findall(r'name="(asked|seen)" value="(\d+)"', shown))
     before, seat = place.version(), place.seat(place.awaited())
-    data = {"asked": seat.decision_version, "seen": before, **asked, "choice": "draw"}
+    data = {"asked": seat.decision_version, "seen": before, **fields, "choice": "draw"}
     web.post(f"{_page(place)}/move", data={"csrf_token": _csrf(web, _page(place)), **data})
     assert ("Your hand" in shown) == (place.version() > before)
     return place.version() > before
@@ -93,8 +93,8 @@ def _rules(place: Place, method: str) -> list[tuple[str, str]]:
 def _address(place: Place, rule: Rule) -> str:
     values = dict.fromkeys(rule.arguments, "x") | {"board": "usa", "name": "icon.svg"}
     values |= {"game": place.game, "number": "1"}
-    wanted = {name: value for name, value in values.items() if name in rule.arguments}
-    return place.app.url_map.bind("localhost").build(rule.endpoint, wanted)
+    arguments = {name: value for name, value in values.items() if name in rule.arguments}
+    return place.app.url_map.bind("localhost").build(rule.endpoint, arguments)
 
 
 def _told(web: FlaskClient, where: str) -> tuple[int, bytes]:
@@ -304,7 +304,7 @@ def test_it_never_becomes_a_full_session(place: Place) -> None:
     assert (303, None) == (answer.status_code, answer.headers.get("Set-Cookie"))
     assert before == rows(place.desk.database)
     set_by_link = place.web.post(place.turn(), data={"choice": "continue"})
-    names = [said.split("=")[0] for said in set_by_link.headers.getlist("Set-Cookie")]
+    names = [cookie.split("=")[0] for cookie in set_by_link.headers.getlist("Set-Cookie")]
     assert [f"nightmail-{place.game}"] == names
 
 

@@ -54,10 +54,10 @@ def test_a_letter_about_a_decision_takes_few_statements(
     about = here.about("decision_opened")
     request.getfixturevalue("read_only")
 
-    asked = statements(desk, [about])
-    assert TURN_LETTER == len(asked)
-    assert 1 == sum("FROM accounts" in statement for statement in asked)
-    assert {"SELECT"} == {statement.split()[0] for statement in asked}
+    queries = statements(desk, [about])
+    assert TURN_LETTER == len(queries)
+    assert 1 == sum("FROM accounts" in statement for statement in queries)
+    assert {"SELECT"} == {statement.split()[0] for statement in queries}
 
 
 def test_an_invitation_reads_its_guest_once(desk: Desk, request: pytest.FixtureRequest) -> None:
@@ -68,5 +68,5 @@ def test_an_invitation_reads_its_guest_once(desk: Desk, request: pytest.FixtureR
     about = delivery(guest, "invited", game, data={"invitation": made["id"]})
     request.getfixturevalue("read_only")
 
-    asked = statements(desk, [about])
-    assert 1 == sum("FROM accounts" in statement for statement in asked)
+    queries = statements(desk, [about])
+    assert 1 == sum("FROM accounts" in statement for statement in queries)

@@ -45,15 +45,15 @@ def _unsaid(desk: Desk, letter: list[Delivery]) -> set[str]:
         with desk.database.reading() as tx:
             table = table_lookup.table_of(tx, game, letter[0].account)
         names += [table.title, *names_on(atlas.board(table.board))]
-    said = message["Subject"], part(message, "plain"), said_by(part(message, "html"))
-    return {word for one in said for word in english_in(one, *names)}
+    texts = message["Subject"], part(message, "plain"), said_by(part(message, "html"))
+    return {word for text in texts for word in english_in(text, *names)}
 
 
 def _answer(here: Room, seat: int) -> Delivery:
     """A delivery that answers a letter with several kinds of lines."""
-    asked = here.table.seated[seat].decision_version
-    assert asked is not None
-    letter = reply_commands.Reply(here.players[seat], here.game, asked, LINES, "key")
+    decision = here.table.seated[seat].decision_version
+    assert decision is not None
+    letter = reply_commands.Reply(here.players[seat], here.game, decision, LINES, "key")
     with catalogue.speaking_to("nl"):
         carried = reply_commands.carry_out(here.desk, letter)
     return here.about(
@@ -71,8 +71,8 @@ def _about_game(here: Room) -> Iterator[list[Delivery]]:
     yield [here.about("game_started", seat, version=0)]
     for away in (seat, 1 - seat):
         yield [here.about("seat_caretaken", seat, version=1, data={"away": away})]
-    told = talk.say(at(desk, NOW), here.players[1 - seat], here.game, "Ben!", None)
-    yield [here.about("message_posted", seat, version=told["number"])]
+    post = talk.say(at(desk, NOW), here.players[1 - seat], here.game, "Ben!", None)
+    yield [here.about("message_posted", seat, version=post["number"])]
     yield [_answer(here, seat)]
     yield [here.about("letter_answered", seat, data={"lines": []})]
     yield [here.about("letter_unsure", seat, data={"lines": ["Ada", "Ben"]})]
@@ -97,8 +97,8 @@ def _about_accounts(desk: Desk, ada: str, locale: str) -> Iterator[list[Delivery
     change(desk, eli, locale=locale)
     game = lobby.open_game(desk, ada, lobby.NewGame("europe", ("dice",), 3, title="Ada"), None)
     invitations.invite(desk, ada, game["id"], {"name": "Eli"}, None)
-    (asked,) = invitations.listed(desk, ada, game["id"])
-    yield [delivery(eli, "invited", game["id"], data={"invitation": asked["id"]})]
+    (invitation,) = invitations.listed(desk, ada, game["id"])
+    yield [delivery(eli, "invited", game["id"], data={"invitation": invitation["id"]})]
 
 
 def test_every_letter_is_said_in_the_language_of_its_reader(desk: Desk, foreign: str) -> None:
@@ -109,14 +109,14 @@ def test_every_letter_is_said_in_the_language_of_its_reader(desk: Desk, foreign:
     over.play(4000)
     assert "finished" == over.table.status
     finished = over.about("game_finished", 0, version=over.table.version)
-    told: dict[str, set[str]] = {}
+    words: dict[str, set[str]] = {}
     # Compose each letter at once: the next event may supersede it.
     for letter in chain(
         [[finished]], _about_game(here), _about_accounts(desk, here.players[0], foreign)
     ):
-        for one in letter:
-            told.setdefault(one.kind, set()).update(_unsaid(desk, letter))
-    assert {kind: set() for kind in MailChannel.kinds} == told
+        for about in letter:
+            words.setdefault(about.kind, set()).update(_unsaid(desk, letter))
+    assert {kind: set() for kind in MailChannel.kinds} == words
 
 
 @pytest.mark.parametrize(("board", "variants"), TABLES)

@@ -44,10 +44,10 @@ def over(desk: Desk) -> Room:
 
 def verdict_of(here: Room) -> str:
     """The verdict on the score sheet."""
-    told = story.of_account(here.desk, here.game, here.players[0])
-    assert told is not None
-    assert told.sheet is not None
-    return told.sheet.verdict
+    seat_story = story.of_account(here.desk, here.game, here.players[0])
+    assert seat_story is not None
+    assert seat_story.sheet is not None
+    return seat_story.sheet.verdict
 
 
 def test_every_kind_has_somebody_who_writes_it() -> None:
@@ -121,9 +121,9 @@ def test_a_seat_that_was_given_up(desk: Desk) -> None:
 def test_a_message_is_quoted(desk: Desk) -> None:
     """The letter says who wrote when, and quotes each line, with mark-up escaped in HTML."""
     here = room(desk)
-    said = "Well played!\n<b>Really</b> & truly\n--- Reply above this line ---"
-    told = talk.say(at(desk, NOW), here.players[1], here.game, said, None)
-    message = mail(desk, here.about("message_posted", 0, version=told["number"]))
+    words = "Well played!\n<b>Really</b> & truly\n--- Reply above this line ---"
+    post = talk.say(at(desk, NOW), here.players[1], here.game, words, None)
+    message = mail(desk, here.about("message_posted", 0, version=post["number"]))
     text, html = part(message, "plain"), part(message, "html")
     assert f"{here.table.seated[1].name} wrote on Sunday 1 March 2026, 12:00 (UTC):" in text
     assert "  | <b>Really</b> & truly\n" in text
@@ -135,8 +135,8 @@ def test_talk_is_one_letter(desk: Desk) -> None:
     """One letter quotes the latest messages in order, and counts those that it leaves out."""
     here = room(desk)
     many = MOST_QUOTED + 3
-    told = [talk.say(desk, here.players[1], here.game, f"No {n}.", None) for n in range(many)]
-    letter = [here.about("message_posted", 0, version=one["number"]) for one in told]
+    posts = [talk.say(desk, here.players[1], here.game, f"No {n}.", None) for n in range(many)]
+    letter = [here.about("message_posted", 0, version=post["number"]) for post in posts]
     message = mail(desk, *letter)
     text = part(message, "plain")
     assert message["Subject"].endswith(f"{many} messages at the table")
@@ -149,10 +149,10 @@ def test_talk_is_one_letter(desk: Desk) -> None:
 def test_whoever_has_answered_is_not_told(desk: Desk) -> None:
     """Messages from before the reader's own last message are left out."""
     here = room(desk)
-    told = [
+    posts = [
         talk.say(desk, here.players[seat], here.game, f"No {seat}.", None) for seat in (1, 0, 1)
     ]
-    letter = [here.about("message_posted", 0, version=told[n]["number"]) for n in (0, 2)]
+    letter = [here.about("message_posted", 0, version=posts[n]["number"]) for n in (0, 2)]
     assert 1 == part(mail(desk, *letter), "plain").count("| No 1.")
     assert composed(desk, letter[0]) is None
 
@@ -253,10 +253,10 @@ def test_letters_that_others_cause_can_be_stopped_for_ever(desk: Desk) -> None:
     assert f"<{never}>" == letter["List-Unsubscribe"]
     assert "List-Unsubscribe=One-Click" == letter["List-Unsubscribe-Post"]
     account = newcomer(desk, "Ada", email="stranger+ada@example.org").account
-    asked = mail(desk, delivery(account, "confirm_address"))
+    confirmation = mail(desk, delivery(account, "confirm_address"))
     change(desk, account, email_confirmed=desk.now())
     entered = mail(desk, delivery(account, "sign_in", data={"key": "k", "next": ""}))
-    for message in (letter, asked, entered):
+    for message in (letter, confirmation, entered):
         assert never in part(message, "plain")
         assert never in part(message, "html")
 
@@ -311,9 +311,9 @@ def test_an_answer_says_what_was_read_and_what_comes_next(desk: Desk) -> None:
     assert "1. Draw a card from the deck http" in text
     assert "<mine@example.org>" == message["In-Reply-To"]
     assert message["References"].endswith("> <mine@example.org>")
-    asked = here.table.seated[seat].decision_version
-    assert asked is not None
-    address = mailboxes.reply_address(desk, here.players[seat], here.game, seat, asked)
+    decision = here.table.seated[seat].decision_version
+    assert decision is not None
+    address = mailboxes.reply_address(desk, here.players[seat], here.game, seat, decision)
     assert address == message["Reply-To"]
 
 

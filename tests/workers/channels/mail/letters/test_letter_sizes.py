@@ -30,7 +30,11 @@ GAMES = amount(2, soak=4)
 def _tables() -> list[Table]:
     """Every table; in the sample, every board and every set of variants once."""
     every = tables()
-    return every if SOAKING else list({(one.board, one.variants): one for one in every}.values())
+    return (
+        every
+        if SOAKING
+        else list({(table.board, table.variants): table for table in every}.values())
+    )
 
 
 def _sizes(letters: Letters, log: list[Move], seat: int) -> tuple[int, int]:

@@ -75,9 +75,9 @@ def opened(browser: Browser, html: str, width: int, scheme: str = "light") -> It
 
 def _box(page: Page, words: str) -> dict[str, Any]:
     """Where the heading or link with these words stands."""
-    found = page.locator("h2, a.big").filter(has_text=words).first.bounding_box()
-    assert found is not None, words
-    return dict(found)
+    box = page.locator("h2, a.big").filter(has_text=words).first.bounding_box()
+    assert box is not None, words
+    return dict(box)
 
 
 def _width(page: Page) -> int:
@@ -89,8 +89,8 @@ def _several(desk: Desk) -> Iterator[str]:
     people = [reachable(desk, name) for name in ("Ada", "Ben-with-a-long-name", "Cem")]
     rooms = [sat_down(desk, people, "europe", title=f"Game {n}") for n in range(2)]
     seats = [here.players.index(people[0]) for here in rooms]
-    asked = [here.about("decision_opened", n) for here, n in zip(rooms, seats, strict=True)]
-    yield shown_html(mail(desk, *asked, pictures=True))
+    decisions = [here.about("decision_opened", n) for here, n in zip(rooms, seats, strict=True)]
+    yield shown_html(mail(desk, *decisions, pictures=True))
     begun = rooms[0].about("game_started", 0, version=0)
     yield shown_html(mail(desk, begun, pictures=True))
     late = rooms[0].about("decision_expired", data={"deadline": "2026-03-01T12:00:00.000Z"})
@@ -113,7 +113,7 @@ def test_nothing_stands_out_or_cannot_be_read(
     for pictures in (True, False):
         with opened(browser, shown_html(message, pictures=pictures), width, scheme) as page:
             assert _width(page) <= width
-            faint = [one for one in page.evaluate(CONTRASTS) if one[0] < READABLE]
+            faint = [contrast for contrast in page.evaluate(CONTRASTS) if contrast[0] < READABLE]
             assert [] == faint
             assert "Board Europe; routes claimed" in (
                 page.locator("img").get_attribute("alt") or ""

@@ -43,7 +43,7 @@ def shown_in_lists(
         other = [move._replace(events=tuple(next(left) for _ in move.events)) for move in log]
         own = [goal.name for goal in goals(rules, replay(rules, events), seat)]
         for kind, data in KINDS:
-            here, there = (letters.about(one, seat, kind, data) for one in (log, other))
+            here, there = (letters.about(moves, seat, kind, data) for moves in (log, other))
             yield listed(here), listed(there), own
 
 

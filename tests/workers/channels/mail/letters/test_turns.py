@@ -85,9 +85,9 @@ class Words(HTMLParser):
 
 def words_of(html: str) -> Words:
     """Parse HTML."""
-    found = Words()
-    found.feed(html)
-    return found
+    words = Words()
+    words.feed(html)
+    return words
 
 
 def bag(text: str) -> set[str]:
@@ -113,12 +113,12 @@ def test_the_text_alone_is_enough(
     flat = " ".join(text.split())
     assert decision.prompt in flat.replace(">> ", "")
     links = signed_links.actions(
-        desk, here.game, seat, decision.version, [one.entry.text for one in decision.shown]
+        desk, here.game, seat, decision.version, [item.entry.text for item in decision.shown]
     )
-    for one in decision.shown:
-        assert f" {one.number}. {titled(one.entry)}" in flat
-        assert links[one.entry.text] in text
-        for thing in one.entry.choice.things if one.entry.choice else ():
+    for item in decision.shown:
+        assert f" {item.number}. {titled(item.entry)}" in flat
+        assert links[item.entry.text] in text
+        for thing in item.entry.choice.things if item.entry.choice else ():
             assert thing.title in flat
     assert bool(left_out(here)) == ("see them all" in flat)
     for example in decision.examples:
@@ -145,17 +145,17 @@ def test_both_parts_say_the_same(desk: Desk, table: tuple[str, tuple[str, ...]])
 def test_the_headers_of_a_turn(desk: Desk) -> None:
     """The headers name thread, list, unsubscribe link, reply address, and `auto-generated`."""
     here = room(desk, title="Sunday – übers Land")
-    asked = here.about("decision_opened")
-    letter = composed(desk, asked)
-    message = mail(desk, asked)
+    about = here.about("decision_opened")
+    letter = composed(desk, about)
+    message = mail(desk, about)
     assert letter is not None
     account, seat = here.players[here.awaited], here.awaited
     root = f"<{here.game}.{seat}@nightmail.localhost>"
-    assert asked.version is not None
+    assert about.version is not None
     expected = {
         "From": "Nightmail <nightmail@nightmail.localhost>",
-        "Reply-To": mailboxes.reply_address(desk, account, here.game, seat, asked.version),
-        "Message-ID": f"<{asked.id}@nightmail.localhost>",
+        "Reply-To": mailboxes.reply_address(desk, account, here.game, seat, about.version),
+        "Message-ID": f"<{about.id}@nightmail.localhost>",
         "In-Reply-To": root,
         "References": root,
         "List-Id": f"<{here.game}.games.nightmail.localhost>",
@@ -195,8 +195,8 @@ def test_the_same_delivery_is_the_same_letter(desk: Desk) -> None:
     still = desk._replace(now=lambda: "2026-01-01T12:00:00.000Z")
     here = room(still)
     here.play(12)
-    asked = here.about("decision_opened")
-    first, again = composed(still, asked), composed(still, asked)
+    about = here.about("decision_opened")
+    first, again = composed(still, about), composed(still, about)
     assert first is not None
     assert again is not None
     assert first._replace(addresses=()) == again._replace(addresses=())
@@ -206,7 +206,7 @@ def test_the_same_delivery_is_the_same_letter(desk: Desk) -> None:
 def test_the_picture_is_inside(desk: Desk) -> None:
     """The HTML shows a PNG that is attached, with alternative text, and loads nothing."""
     message = mail(desk, room(desk).about("decision_opened"), pictures=True)
-    (image,) = [one for one in message.walk() if one.get_content_type() == "image/png"]
+    (image,) = [section for section in message.walk() if section.get_content_type() == "image/png"]
     html = part(message, "html")
     cid = image["Content-ID"].strip("<>")
     assert f'src="cid:{cid}"' in html
@@ -219,8 +219,8 @@ def test_the_marked_line_comes_first(desk: Desk) -> None:
     """Text and HTML begin with the marker line above which replies are written."""
     message = mail(desk, room(desk).about("decision_opened"))
     assert part(message, "plain").startswith(marker())
-    said = [word.strip() for word in words_of(part(message, "html")).said if word.strip()]
-    assert marker() == said[0]
+    texts = [word.strip() for word in words_of(part(message, "html")).said if word.strip()]
+    assert marker() == texts[0]
 
 
 def test_times_are_those_of_the_reader(desk: Desk) -> None:
@@ -265,10 +265,10 @@ def gone(here: Room) -> None:
 def test_a_decision_that_is_not_open_is_not_told(each_desk: Desk, kind: str) -> None:
     """A decision that was made, or whose player has left the game, gets no letter."""
     here = room(each_desk)
-    asked = here.about(kind)
-    assert composed(each_desk, asked) is not None
+    about = here.about(kind)
+    assert composed(each_desk, about) is not None
     here.play(1)
-    assert composed(each_desk, asked) is None
+    assert composed(each_desk, about) is None
     again = here.about(kind)
     gone(here)
     assert composed(each_desk, again) is None
@@ -285,11 +285,11 @@ def test_of_several_only_the_open_ones_are_told(desk: Desk) -> None:
     text = part(message, "plain")
     assert "2 games wait for you: Game 0, Game 2" == message["Subject"]
     assert ("Game 0" in text, "Game 1" in text, "Game 2" in text) == (True, False, True)
-    for one in (letter[0], letter[2]):
-        assert one.game is not None
-        assert one.seat is not None
-        assert one.version is not None
-        address = mailboxes.reply_address(desk, people[0], one.game, one.seat, one.version)
+    for about in (letter[0], letter[2]):
+        assert about.game is not None
+        assert about.seat is not None
+        assert about.version is not None
+        address = mailboxes.reply_address(desk, people[0], about.game, about.seat, about.version)
         assert address in text
     assert f"<{signed_links.unsubscribe(desk, people[0], None)}>" == message["List-Unsubscribe"]
     for here in (rooms[0], rooms[2]):
@@ -308,10 +308,10 @@ def test_a_reminder_and_its_decision_are_one(desk: Desk) -> None:
 
 def left_out(here: Room) -> int:
     """How many entries the letter about the open decision leaves out."""
-    told = story.of_account(here.desk, here.game, here.players[here.awaited])
-    assert told is not None
-    assert told.decision is not None
-    return len(told.decision.entries) - len(told.decision.shown)
+    seat_story = story.of_account(here.desk, here.game, here.players[here.awaited])
+    assert seat_story is not None
+    assert seat_story.decision is not None
+    return len(seat_story.decision.entries) - len(seat_story.decision.shown)
 
 
 def test_the_order_is_that_of_need(desk: Desk) -> None:
@@ -361,14 +361,14 @@ def test_tickets_say_what_they_lack(desk: Desk) -> None:
     """An open ticket names the routes that it lacks; others are listed as done or lost."""
     here = room(desk)
     here.play(40)
-    told = story.of_account(desk, here.game, here.players[here.awaited])
-    assert told is not None
+    seat_story = story.of_account(desk, here.game, here.players[here.awaited])
+    assert seat_story is not None
     flat = " ".join(part(mail(desk, here.about("decision_opened")), "plain").split())
-    for goal in told.tickets:
+    for goal in seat_story.tickets:
         assert f"{goal.name} ({goal.points})" in flat
         if goal.missing:
-            first = told.board.routes[goal.missing[0]]
-            cities = "–".join(told.board.cities[city].name for city in first.cities)
+            first = seat_story.board.routes[goal.missing[0]]
+            cities = "–".join(seat_story.board.cities[city].name for city in first.cities)
             assert f"{goal.name} ({goal.points}): missing {cities}" in flat
 
 
@@ -382,20 +382,20 @@ def test_a_ticket_names_all_routes_unless_they_are_many() -> None:
 
 
 @pytest.mark.parametrize(
-    ("variants", "said"), [((), "Locomotives"), (("dice",), "Jokers")], ids=["cards", "dice"]
+    ("variants", "name"), [((), "Locomotives"), (("dice",), "Jokers")], ids=["cards", "dice"]
 )
 def test_what_stands_in_is_that_of_the_game(
-    desk: Desk, variants: tuple[str, ...], said: str
+    desk: Desk, variants: tuple[str, ...], name: str
 ) -> None:
     """Locomotives stand in where cards are paid, and jokers where dice are."""
     here = room(desk, "europe", variants)
-    told = story.of_account(desk, here.game, here.players[here.awaited])
-    assert told is not None
-    assert told.decision is not None
-    blocks = how_to_answer(told.decision._replace(with_locomotives="7 with more"))
+    seat_story = story.of_account(desk, here.game, here.players[here.awaited])
+    assert seat_story is not None
+    assert seat_story.decision is not None
+    blocks = how_to_answer(seat_story.decision._replace(with_locomotives="7 with more"))
     texts = [block.text for block in blocks if isinstance(block, Paragraph)]
     (line,) = [text for text in texts if "can stand in for" in text]
-    assert line.startswith(said)
+    assert line.startswith(name)
     assert line.endswith(": 7 with more")
 
 
@@ -413,10 +413,10 @@ def test_a_tunnel_is_called_one(tmp_path: Path) -> None:
 def test_what_a_move_has_caused_is_told_briefly(desk: Desk) -> None:
     """Of many sentences the first are told about the own move, and the latest about others."""
     here = room(desk)
-    told = story.of_account(desk, here.game, here.players[0])
-    assert told is not None
+    seat_story = story.of_account(desk, here.game, here.players[0])
+    assert seat_story is not None
     many = tuple(f"Sentence {n}." for n in range(200))
-    blocks = happened(told._replace(happened=Happened(many, many, more=False)))
+    blocks = happened(seat_story._replace(happened=Happened(many, many, more=False)))
     mine, since = (block.lines for block in blocks if isinstance(block, Items))
     assert (*many[: MOST_OWN - 1], "… and 191 more things happened.") == mine
     assert many[-MOST_TOLD:] == since
@@ -460,9 +460,9 @@ def test_nobody_is_written_to_at_an_address_that_is_not_good(
 ) -> None:
     """No turn letter goes to an address that was removed, never confirmed, or has bounced."""
     here = room(each_desk)
-    asked = here.about("decision_opened")
-    change(each_desk, asked.account, **values)
-    assert composed(each_desk, asked) is None
+    about = here.about("decision_opened")
+    change(each_desk, about.account, **values)
+    assert composed(each_desk, about) is None
 
 
 def test_an_account_that_is_gone_gets_nothing(desk: Desk) -> None:
