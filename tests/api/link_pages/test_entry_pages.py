@@ -113,7 +113,7 @@ def _wrong_forms(place: Place) -> dict[str, tuple[Form, str]]:
     wrong = {
         "too few": (tickets[:1], "Choose 2 to 3 of them. You chose 1."),
         "none": ([], "Choose 2 to 3 of them."),
-        "foreign": ([tickets[0], "nowhere-never"], "“boston-miami” is not one of"),
+        "foreign": ([tickets[0], "nowhere-never"], "“nowhere-never” is not one of"),
         "repeated": ([*tickets[:2], tickets[0]], f"“{tickets[0]}” is named twice"),
         "too many": ([*tickets, "a", "b"], "“a” is not one of the things"),
         "unknown none": (["none"], "“none” is not one of the things"),
