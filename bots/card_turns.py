@@ -9,7 +9,7 @@ from bots.hands import WILD, Want, benefits, missing, without
 from bots.mind import Mind
 from bots.price import CARD
 from engine import Action
-from engine.rules.card_purse import cards_of
+from engine.rules.card_payments import cards_of
 from engine.rules.cards import DrawBlind, DrawFaceUp, DrawSecondCard, cards
 from engine.rules.routes import ClaimRoute
 from engine.rules.stations import BuildStation

@@ -5,7 +5,7 @@ from bots.mind import Mind
 from bots.price import CARD
 from bots.technology_value import MARGIN
 from engine import Action
-from engine.rules.card_purse import cards_of
+from engine.rules.card_payments import cards_of
 from engine.rules.technologies import catalogue
 from engine.rules.technology_sale import BuyTechnology
 from engine.values import DicePayment

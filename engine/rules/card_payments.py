@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import lru_cache
 
+from engine.errors import RulesBroken
 from engine.values import (
     COLOURS,
     GRAY,
@@ -26,6 +27,13 @@ Ways = Mapping[int, tuple[Payment, ...]]
 Listing = Callable[[Counts, int, str, int, int], tuple[Payment, ...]]
 Due = tuple[Listing, int, str, int]
 """A function that lists the payments for a cost, and the cost's units, colour and locomotives."""
+
+
+def cards_of(payment: Payment) -> CardPayment:
+    """The payment as cards, which it always is in this game."""
+    if not isinstance(payment, CardPayment):
+        raise RulesBroken("a payment of dice in a game with cards")
+    return payment
 
 
 class LazyWays(dict[int, tuple[Payment, ...]]):

@@ -4,12 +4,11 @@ from collections.abc import Iterable, Sequence
 from operator import sub
 from typing import TYPE_CHECKING
 
-from engine.errors import RulesBroken
 from engine.kinds import Decision
 from engine.module import DRAW, SPEND
 from engine.notation import amounts
 from engine.purse import Bill, PaidWay, thriftiest
-from engine.rules.card_payments import Ways, colour_of, listed_payments, pays
+from engine.rules.card_payments import Ways, cards_of, colour_of, listed_payments, pays
 from engine.rules.card_ways import in_words, paid_ways, what_is_wrong
 from engine.rules.turns import TakeTurn
 from engine.state import State
@@ -135,13 +134,6 @@ def _exactly(words: str) -> Payment:
 
 def _no_card(word: str) -> str:
     return say("“{word}” is not a train card.", word=word)
-
-
-def cards_of(payment: Payment) -> CardPayment:
-    """The payment as cards, which it always is in this game."""
-    if not isinstance(payment, CardPayment):
-        raise RulesBroken("a payment of dice in a game with cards")
-    return payment
 
 
 def _free_hand(state: State, seat: Seat, committed: Payment | None) -> Counts:

@@ -4,7 +4,7 @@ from functools import lru_cache
 
 from engine.names import called, one_card, some_cards
 from engine.purse import PaidWay
-from engine.rules.card_payments import ALL_COLOURS, WILD, pays
+from engine.rules.card_payments import ALL_COLOURS, WILD, cards_of, pays
 from engine.translate import say, says
 from engine.values import (
     CARDS,
@@ -65,7 +65,7 @@ def _locomotives(counts: Counts) -> int:
 
 
 def _thrift(way: PaidWay, hand: Counts) -> tuple[bool, int, int, int]:
-    counts: Counts = way.payments[0].counts  # type: ignore[attr-defined]  # made above
+    counts = cards_of(way.payments[0]).counts
     left = hand[CARDS.index(way.name)] - counts[CARDS.index(way.name)] if way.name else 0
     return not way.name, way.locomotives, sum(counts), -left
 

@@ -8,7 +8,8 @@ from engine.checks import NotNegative, Positive
 from engine.errors import Illegal, MapError, Refusal, RulesBroken
 from engine.kinds import Action, Decision, Event, Paid, Secret, TakenBack, action, decision, event
 from engine.module import DRAW, Module, Shown
-from engine.rules.card_purse import CardPurse, cards_of
+from engine.rules.card_payments import cards_of
+from engine.rules.card_purse import CardPurse
 from engine.state import Awaiting, State, closed, decision_of, opened
 from engine.translate import say
 from engine.values import (
