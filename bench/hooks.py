@@ -28,7 +28,7 @@ from service.people.tokens import SCOPES, Caller
 from service.settings import Settings
 from store import schema, tables
 from store.notify import deliveries
-from tests.service.tables import player
+from tests.service.support.tables import player
 from workers.background.background import Background
 from workers.background.deliverer import Deliverer
 from workers.channels.webhook.channel import WebhookChannel

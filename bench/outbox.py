@@ -21,7 +21,7 @@ from tests.promises.support.correspondents import Correspondents
 from tests.promises.support.database_checks import waiting
 from tests.promises.support.processes import running
 from tests.promises.support.web_server import Web, open_database
-from tests.service.owing import claim_mail
+from tests.service.support.owing import claim_mail
 from tests.support.child_servers import free_port
 from tests.support.servers import own_postgres, own_redis
 from tests.support.smtp_server import PostOffice, post_office

@@ -14,8 +14,8 @@ from service.people import accounts
 from service.people.tokens import Caller, caller_of
 from service.refusals import Refused
 from store import tables as stored
-from tests.service.newcomers import KEY, code, newcomer, rows
-from tests.service.threads import at_once
+from tests.service.support.newcomers import KEY, code, newcomer, rows
+from tests.service.support.threads import at_once
 
 
 def _table(desk: Desk, host: Caller, *others: Caller, seats: int) -> str:

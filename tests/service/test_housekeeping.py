@@ -12,9 +12,9 @@ from service.people.tokens import Caller
 from service.replies import mailboxes
 from store import tables
 from store.database import Transaction
-from tests.service.newcomers import newcomer, rows
-from tests.service.owing import after, reachable
-from tests.service.timing import by_hand
+from tests.service.support.newcomers import newcomer, rows
+from tests.service.support.owing import after, reachable
+from tests.service.support.timing import by_hand
 
 
 def _nothing(_: Transaction) -> Document:

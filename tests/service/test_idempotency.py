@@ -16,7 +16,7 @@ from store import recorded_answers, timestamps
 from store.recorded_answers import Answer
 from store.tables import accounts as account_rows
 from store.tables import answers as answer_rows
-from tests.service.threads import at_once
+from tests.service.support.threads import at_once
 
 KEY = "0123456789abcdef"
 MANY = 16

@@ -6,8 +6,8 @@ from service import readiness
 from service.desk import Desk
 from service.people import address_fingerprints
 from service.refusals import Refused
-from tests.service.newcomers import newcomer
-from tests.service.secret_keys import OTHER_KEY, with_keys
+from tests.service.support.newcomers import newcomer
+from tests.service.support.secret_keys import OTHER_KEY, with_keys
 
 EMAIL = "dan@example.org"
 

@@ -8,8 +8,8 @@ from service.people import opt_outs
 from store.tables import mail_opt_outs
 from tests.cli.running import run
 from tests.service.conftest import SIGNING
-from tests.service.newcomers import rows
-from tests.service.secret_keys import OTHER_KEY, with_keys
+from tests.service.support.newcomers import rows
+from tests.service.support.secret_keys import OTHER_KEY, with_keys
 
 EMAIL = "dan@example.org"
 

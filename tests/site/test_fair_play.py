@@ -6,7 +6,7 @@ from flask import Flask
 
 from service.desk import Desk
 from service.games import log_files
-from tests.service.timing import table_at
+from tests.service.support.timing import table_at
 from tests.site.visiting import Guest
 
 NONCE = "0123456789abcdef0123456789abcdef"

@@ -20,8 +20,8 @@ from service.people import opt_outs, tokens
 from service.setting_values import Rate
 from service.views import game_lists
 from tests.api.resources.test_mailbox import put
-from tests.service.newcomers import newcomer
-from tests.service.owing import change
+from tests.service.support.newcomers import newcomer
+from tests.service.support.owing import change
 from tests.site.visiting import Guest
 from tests.support.foreign_readers import english_in, foreign, names_on, said_by
 from tests.support.mail_links import Place, answer, hosted, path, placed

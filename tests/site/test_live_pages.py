@@ -2,7 +2,7 @@
 
 from playwright.sync_api import Browser, expect
 
-from tests.site.browser_seat import open_table
+from tests.site.browser.browser_seat import open_table
 from tests.site.visiting import Guest, House, sign_up, visit
 
 

@@ -13,7 +13,7 @@ from store.people import accounts
 from store.people.accounts import Account
 from tests.api.serving import fresh_app
 from tests.promises.support.database_checks import rows
-from tests.service.tables import owed
+from tests.service.support.tables import owed
 from tests.site.visiting import Guest
 
 PLAY = "Play against a bot now"

@@ -8,7 +8,7 @@ from flask import Flask
 from service.desk import Desk
 from store.tables import games, invitations
 from tests.promises.support.database_checks import rows
-from tests.service.newcomers import rows as rows_of
+from tests.service.support.newcomers import rows as rows_of
 from tests.site.visiting import Guest
 
 AGAIN = {

@@ -10,7 +10,7 @@ from service.people import addresses, sessions, tokens
 from store.people import accounts
 from tests.api.serving import signed_in
 from tests.promises.support.database_checks import rows
-from tests.service.tables import owed
+from tests.service.support.tables import owed
 from tests.site.visiting import Guest
 
 

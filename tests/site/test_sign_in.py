@@ -18,7 +18,7 @@ from store.people import accounts
 from store.tables import deliveries, notices
 from tests.api.serving import signed_in
 from tests.promises.support.database_checks import rows
-from tests.service.tables import owed
+from tests.service.support.tables import owed
 from tests.site.visiting import Guest
 from tests.support.mail_links import choices, path
 

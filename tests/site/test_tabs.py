@@ -8,7 +8,7 @@ from playwright.sync_api import Browser, Page, Request, expect
 
 from tests.api.serving import fresh_app
 from tests.promises.support.web_server import listening
-from tests.site.browser_seat import Seat
+from tests.site.browser.browser_seat import Seat
 from tests.site.visiting import Guest, House, sign_up, visit
 from tests.support.child_servers import free_port
 

@@ -13,7 +13,7 @@ from sqlalchemy import Connection, Engine, event, text
 
 from service.desk import Desk, open_desk
 from service.settings import Settings
-from tests.service import tables
+from tests.service.support import tables
 
 STATE = re.compile(r"\b(SET(?! LOCAL)|LISTEN|PREPARE|DECLARE|TEMP\w*|pg_advisory_lock)\b")
 FOREIGN = text("""

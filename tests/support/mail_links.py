@@ -24,7 +24,7 @@ from store.games import games
 from store.games.games import Seated
 from store.people import accounts as account_rows
 from tests.api.serving import fresh_app
-from tests.service import tables
+from tests.service.support import tables
 
 ADDRESS = "{}@example.org"
 _CHOICE = re.compile(r'<input type="(?:radio|checkbox)" name="(choice|things)" value="([^"]*)"')

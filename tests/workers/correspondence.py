@@ -14,7 +14,7 @@ from service.notify.outbox import Delivery
 from service.replies import mailboxes
 from store.games import games
 from store.games.games import Table
-from tests.service.owing import reachable
+from tests.service.support.owing import reachable
 from workers.channels.mail.letters.compose import Composed, Composer
 
 NAMES = ("Ada", "Ben", "Cem", "Dora", "Eli")

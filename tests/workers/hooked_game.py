@@ -11,7 +11,7 @@ from service.games import table_lookup
 from service.notify.outbox import Outcome
 from store import tables as stored
 from store.games.packing import unpacked
-from tests.service.tables import keep_tickets, play, table
+from tests.service.support.tables import keep_tickets, play, table
 from tests.support.hook_receiver import Receiver, receiving
 from tests.support.hooks import hooked, near, spread, tell
 from workers.channels.webhook.connector import Connector

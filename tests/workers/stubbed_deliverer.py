@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from service.desk import Desk
 from service.notify.channels import Lane
 from service.notify.outbox import Delivery, Outcome
-from tests.service.owing import on_its_way
+from tests.service.support.owing import on_its_way
 from workers.background.deliverer import Deliverer
 from workers.channels.mail.channel import MailChannel
 from workers.channels.webhook.channel import WebhookChannel

@@ -14,8 +14,8 @@ from store.games import games
 from store.tables import mailboxes as boxes
 from store.tables import notices
 from tests.promises.support.database_checks import rows
-from tests.service.newcomers import rows as rows_of
-from tests.service.tables import owed
+from tests.service.support.newcomers import rows as rows_of
+from tests.service.support.tables import owed
 from tests.support.mail_links import Place, answer, choices, path
 
 

@@ -12,7 +12,7 @@ from service.games import lobby
 from service.links import signed_links
 from store.games import games
 from tests.promises.support.database_checks import rows
-from tests.service.tables import play
+from tests.service.support.tables import play
 from tests.support.mail_links import Place, choices
 
 Form = dict[str, list[str]]

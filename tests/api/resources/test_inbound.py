@@ -6,7 +6,7 @@ from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
 from tests.api.serving import fresh_app
-from tests.service.post import Post, letter, opened
+from tests.service.support.post import Post, letter, opened
 
 SHARED = "what only the provider and we know, no less"
 TYPE = "message/rfc822"

@@ -18,9 +18,9 @@ from store.tables import invitations as stored
 from tests.api.inviting import EMAIL, Tables
 from tests.api.serving import newcomer
 from tests.promises.support.database_checks import rows
-from tests.service.newcomers import rows as rows_of
-from tests.service.owing import claim_mail
-from tests.service.tables import owed
+from tests.service.support.newcomers import rows as rows_of
+from tests.service.support.owing import claim_mail
+from tests.service.support.tables import owed
 from tests.support.mail_links import Place, choices, path
 
 

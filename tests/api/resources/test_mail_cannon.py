@@ -14,8 +14,8 @@ from store.people import accounts
 from tests.api.inviting import EMAIL, Tables
 from tests.api.serving import fresh_app, newcomer
 from tests.promises.support.database_checks import count, text_of
-from tests.service.tables import owed
-from tests.service.threads import at_once
+from tests.service.support.tables import owed
+from tests.service.support.threads import at_once
 from tests.support.mail_links import Place, choices, path
 
 RATES = {"RATE_LIMIT_INVITATIONS": "10/hour,30/day", "RATE_LIMIT_LETTERS": "30/hour,100/day"}

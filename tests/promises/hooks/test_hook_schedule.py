@@ -14,7 +14,7 @@ from service.notify.outbox import JITTER
 from store import tables as stored
 from store import timestamps
 from tests.service.conftest import desk, each_desk
-from tests.service.tables import player, table
+from tests.service.support.tables import player, table
 from tests.support.hook_receiver import Receiver, Reply, behaving, receiving
 from tests.support.hooks import Hands, caller, hooked, near, on_its_way, owe, spread, tell
 from workers.channels.webhook import connector

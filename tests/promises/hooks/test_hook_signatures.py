@@ -16,7 +16,7 @@ from service.notify.outbox import Delivery
 from store.notify import deliveries
 from tests.amounts import amount
 from tests.service.conftest import desk
-from tests.service.tables import player
+from tests.service.support.tables import player
 from tests.support.hook_receiver import Call, Receiver, receiving, signature
 from tests.support.hooks import caller, hooked, near, tell
 from workers.channels.webhook import sender

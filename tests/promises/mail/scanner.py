@@ -14,7 +14,7 @@ from service.notify import outbox
 from service.notify.outbox import Delivery
 from service.people import sessions
 from tests.promises.support.http_calls import Reachable, Request, send
-from tests.service.owing import claim_mail
+from tests.service.support.owing import claim_mail
 from tests.support.mail_links import path
 from workers.channels.mail.letters.compose import Composer
 

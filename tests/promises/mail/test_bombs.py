@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 from tests.amounts import amount
 from tests.promises.mail.bombs import BOMBS, CPU, MEMORY, look
-from tests.service.post import letter
-from tests.service.reports import bounce, complaint
+from tests.service.support.post import letter
+from tests.service.support.reports import bounce, complaint
 
 CASES = amount(100, soak=2000)
 REAL = [

@@ -14,7 +14,7 @@ from service.replies.incoming_mail import Header
 from store import timestamps
 from store.notify import received_mail
 from tests.service.conftest import desk_at
-from tests.service.post import MX, PASSED, Post, letter, opened
+from tests.service.support.post import MX, PASSED, Post, letter, opened
 
 ADDRESSES = ("right", "wrong", "absent", "other player")
 SENDERS = {

@@ -14,9 +14,9 @@ from store import timestamps
 from store.tables import notices
 from tests.amounts import amount
 from tests.service.conftest import desk
-from tests.service.post import MX, Post, confirm, letter
-from tests.service.reports import bounce
-from tests.service.tables import table
+from tests.service.support.post import MX, Post, confirm, letter
+from tests.service.support.reports import bounce
+from tests.service.support.tables import table
 
 __all__ = ["desk"]
 

@@ -7,7 +7,7 @@ import pytest
 
 from service.replies import receive
 from tests.service.conftest import desk_at
-from tests.service.post import MX, PASSED, Post, letter, opened
+from tests.service.support.post import MX, PASSED, Post, letter, opened
 
 Edit = Callable[[bytes], bytes]
 

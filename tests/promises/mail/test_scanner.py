@@ -29,7 +29,7 @@ from tests.promises.mail.scanner import Mail, Scanner, mails
 from tests.promises.support.database_checks import rows
 from tests.promises.support.http_calls import Reachable, Request, send
 from tests.promises.support.web_server import open_database, running_web, served_here
-from tests.service import tables
+from tests.service.support import tables
 from tests.support import servers
 from tests.support.mail_links import choices
 from tests.workers.correspondence import sat_down

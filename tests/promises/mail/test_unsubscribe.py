@@ -14,7 +14,7 @@ from store.notify.notices import Notice
 from store.people import accounts
 from tests.amounts import amount
 from tests.promises.support.database_checks import count, rows
-from tests.service.tables import player
+from tests.service.support.tables import player
 from tests.support.mail_links import Place, path, placed
 
 TIMES = amount(20, soak=50)

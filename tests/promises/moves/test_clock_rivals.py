@@ -21,9 +21,9 @@ from store.games.games import HouseTurn, SeatWait, StoredMove
 from tests.amounts import amount
 from tests.api.serving import fresh_app
 from tests.promises.support.database_checks import head_of, moves_of
-from tests.service.tables import table
-from tests.service.threads import at_once
-from tests.service.timing import Hands, by_hand, notices_of, seat_at, table_at
+from tests.service.support.tables import table
+from tests.service.support.threads import at_once
+from tests.service.support.timing import Hands, by_hand, notices_of, seat_at, table_at
 
 ROUNDS = amount(20, soak=200)
 PACE = {"per_decision": 3600, "reminders": []}

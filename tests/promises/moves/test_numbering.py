@@ -24,7 +24,7 @@ from store.games.games import Stale, StoredMove
 from tests.api.serving import fresh_app
 from tests.promises.support.database_checks import check_numbers, head_of, moves_of
 from tests.promises.support.web_server import open_database
-from tests.service.threads import at_once
+from tests.service.support.threads import at_once
 
 THREADS, EACH = 8, 100
 GAME = {

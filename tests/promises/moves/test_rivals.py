@@ -22,7 +22,7 @@ from tests.api.serving import fresh_app
 from tests.promises.support.database_checks import head_of, moves_of
 from tests.promises.support.http_calls import Json, Reachable, Request, Response, Volley, ask
 from tests.promises.support.web_server import Player, Table, Web, moving, served_here
-from tests.service.meanwhile import meanwhile
+from tests.service.support.meanwhile import meanwhile
 
 RIVALS = 16
 Won = dict[tuple[str, int], Json]

@@ -11,10 +11,10 @@ from service.desk import Desk
 from service.games import reading
 from service.people.tokens import Caller
 from store import tables
-from tests.service.daily_games import BOTH_DAYS, daily_game, deadline_of, set_absences
-from tests.service.newcomers import rows
-from tests.service.tables import keep_tickets, play, play_default, table
-from tests.service.timing import at, by_hand, seat_at, table_at
+from tests.service.support.daily_games import BOTH_DAYS, daily_game, deadline_of, set_absences
+from tests.service.support.newcomers import rows
+from tests.service.support.tables import keep_tickets, play, play_default, table
+from tests.service.support.timing import at, by_hand, seat_at, table_at
 
 
 def test_a_decision_that_is_asked_in_an_absence_waits(desk: Desk) -> None:

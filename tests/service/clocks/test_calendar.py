@@ -11,8 +11,8 @@ from service.links import signed_links
 from service.people import accounts
 from service.people.tokens import Caller
 from service.refusals import Refused
-from tests.service.tables import keep_tickets, play, table
-from tests.service.timing import at, by_hand
+from tests.service.support.tables import keep_tickets, play, table
+from tests.service.support.timing import at, by_hand
 
 
 def _token(desk: Desk, account: str, number: int = 0) -> str:

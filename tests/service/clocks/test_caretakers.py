@@ -11,8 +11,8 @@ from service.desk import Desk
 from service.games import lobby, moves, reading
 from service.games.bots import house
 from service.games.move_requests import MoveRequest
-from tests.service.tables import let_house_play, owed, play, play_default, table
-from tests.service.timing import (
+from tests.service.support.tables import let_house_play, owed, play, play_default, table
+from tests.service.support.timing import (
     TURNS,
     by_hand,
     notices_of,

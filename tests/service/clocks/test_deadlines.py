@@ -7,8 +7,8 @@ from engine import Refusal
 from service.clocks import deadlines
 from service.desk import Desk
 from service.games import lobby, reading
-from tests.service.tables import keep_tickets, owed, play, table
-from tests.service.timing import (
+from tests.service.support.tables import keep_tickets, owed, play, table
+from tests.service.support.timing import (
     TURNS,
     by_hand,
     due_at,

@@ -12,10 +12,10 @@ from service.memory.positions import Positions
 from store import timestamps
 from store.games import deadlines as stored_clocks
 from store.games import games
-from tests.service.meanwhile import meanwhile
-from tests.service.tables import play, play_default, table
-from tests.service.threads import at_once
-from tests.service.timing import (
+from tests.service.support.meanwhile import meanwhile
+from tests.service.support.tables import play, play_default, table
+from tests.service.support.threads import at_once
+from tests.service.support.timing import (
     BEGIN,
     TURNS,
     by_hand,

@@ -8,7 +8,7 @@ from service.clocks import pace
 from service.clocks.pace import Pace
 from store import timestamps
 from store.games.games import Seated
-from tests.service.timing import at
+from tests.service.support.timing import at
 
 SEAT = Seated(
     0, "a", "Ada", "person", None, "", "", None, None, None, None, None, 0, None, 0, 0, None, None

@@ -8,8 +8,8 @@ from service.games import reading
 from service.people import accounts
 from service.people.tokens import Caller
 from store import timestamps
-from tests.service.daily_games import BOTH_DAYS, daily_game, deadline_of, set_absences
-from tests.service.timing import at, due_at, notices_of, seat_at
+from tests.service.support.daily_games import BOTH_DAYS, daily_game, deadline_of, set_absences
+from tests.service.support.timing import at, due_at, notices_of, seat_at
 
 
 def test_an_absence_moves_an_open_decision(each_desk: Desk) -> None:

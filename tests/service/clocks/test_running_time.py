@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from service.clocks import running_time
 from service.clocks.running_time import Hours, Span
 from service.i18n import times
-from tests.service.timing import at
+from tests.service.support.timing import at
 
 ZONES = ["UTC", "Europe/Paris", "America/New_York", "Asia/Kolkata", "Australia/Lord_Howe",
          "America/Havana", "Pacific/Chatham", "Africa/Casablanca", "America/St_Johns"]  # fmt: skip

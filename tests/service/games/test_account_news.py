@@ -8,8 +8,8 @@ from service.desk import Desk
 from service.games import account_news, lobby, reading, talk
 from service.games.account_news import Event, StreamState
 from tests.service.games.test_lobby import finish
-from tests.service.tables import play, player, table
-from tests.service.timing import Hands, by_hand
+from tests.service.support.tables import play, player, table
+from tests.service.support.timing import Hands, by_hand
 
 
 @pytest.fixture

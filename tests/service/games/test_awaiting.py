@@ -4,8 +4,8 @@ from engine.codec import read_action
 from service.desk import Desk
 from service.games import awaiting, reading, table_lookup
 from service.games.decided_moves import ChosenMove, DecidedMove, decide_move
-from tests.service.tables import keep_tickets, table
-from tests.service.timing import by_hand, table_at
+from tests.service.support.tables import keep_tickets, table
+from tests.service.support.timing import by_hand, table_at
 
 HOUR = {"per_decision": 3600, "bank": 600, "reminders": []}
 

@@ -14,10 +14,10 @@ from store.games.commitments import StoredCommitment
 from store.tables import commitments as stored
 from tests.service.games.bots.test_bot_games import open_to_all
 from tests.service.games.bots.test_ratings import bot
-from tests.service.newcomers import rows
-from tests.service.tables import player, table
-from tests.service.threads import at_once
-from tests.service.timing import by_hand, seen_by, table_at
+from tests.service.support.newcomers import rows
+from tests.service.support.tables import player, table
+from tests.service.support.threads import at_once
+from tests.service.support.timing import by_hand, seen_by, table_at
 
 NONCE = "drawn from a hat"
 

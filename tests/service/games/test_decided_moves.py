@@ -11,8 +11,8 @@ from service.games import table_lookup
 from service.games.decided_moves import ChosenMove, DecidedMove, decide_move
 from service.memory.positions import folded
 from store.games.games import moves_after
-from tests.service.tables import keep_tickets, play, table
-from tests.service.timing import table_at
+from tests.service.support.tables import keep_tickets, play, table
+from tests.service.support.timing import table_at
 
 DRAW = read_action({"type": "draw_blind"})
 

@@ -5,8 +5,8 @@ from typing import Any
 from engine.codec import read_action, write
 from service.desk import Desk
 from service.games import decisions, reading, table_lookup
-from tests.service.tables import keep_tickets, play, table
-from tests.service.timing import seat_at, table_at
+from tests.service.support.tables import keep_tickets, play, table
+from tests.service.support.timing import seat_at, table_at
 
 Document = dict[str, Any]
 

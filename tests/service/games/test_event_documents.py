@@ -7,8 +7,8 @@ from service.desk import Desk
 from service.games import event_documents, table_lookup
 from service.memory.positions import events_of
 from store.games.games import moves_after
-from tests.service.tables import keep_tickets, play, table
-from tests.service.timing import table_at
+from tests.service.support.tables import keep_tickets, play, table
+from tests.service.support.timing import table_at
 
 
 def _seen(

@@ -10,8 +10,8 @@ from service.desk import Desk
 from service.games import commitments, lobby, reading
 from tests.engine.test_fairness import Facts
 from tests.random_games import Table
-from tests.service.tables import keep_tickets, let_house_play, player
-from tests.service.timing import table_at
+from tests.service.support.tables import keep_tickets, let_house_play, player
+from tests.service.support.timing import table_at
 from tests.verifier import verify
 
 

@@ -9,8 +9,8 @@ from engine import Refusal
 from service.desk import Desk
 from service.games import invitations, lobby
 from store import tables
-from tests.service.newcomers import rows
-from tests.service.tables import owed, player
+from tests.service.support.newcomers import rows
+from tests.service.support.tables import owed, player
 
 EMAIL = "dan@example.org"
 

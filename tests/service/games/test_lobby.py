@@ -10,8 +10,8 @@ from service.games import lobby, reading, table_lookup
 from service.games.log_files import checked
 from service.people.tokens import Caller
 from store.games import game_lists
-from tests.service.tables import keep_tickets, let_house_play, owed, play, player, table
-from tests.service.threads import at_once
+from tests.service.support.tables import keep_tickets, let_house_play, owed, play, player, table
+from tests.service.support.threads import at_once
 
 
 def test_a_game_begins_with_its_last_seat(each_desk: Desk) -> None:

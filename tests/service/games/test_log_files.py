@@ -8,7 +8,7 @@ from engine import LogError
 from service.desk import Desk
 from service.games import lobby, log_files, reading
 from tests.service.games.test_lobby import finish
-from tests.service.tables import play, table
+from tests.service.support.tables import play, table
 
 
 @pytest.fixture

@@ -11,7 +11,7 @@ from service.desk import Desk
 from service.games import moves
 from service.games.move_requests import MoveRequest, from_body, hash_of_key
 from store.tables import moves as stored
-from tests.service.tables import keep_tickets, player, table
+from tests.service.support.tables import keep_tickets, player, table
 
 DRAW = {"type": "draw_blind"}
 UNSORTED = {"type": "dice_claim", "tokens": 0, "route": "hull-leeds", "dice": [4, 2]}

@@ -17,7 +17,7 @@ from store.games.packing import packed, unpacked
 from store.tables import games, seats
 from store.tables import moves as stored
 from tests.service.games.test_lobby import finish
-from tests.service.tables import keep_tickets, owed, play, table
+from tests.service.support.tables import keep_tickets, owed, play, table
 
 
 def _rows(desk: Desk, game: str) -> list[tuple[int, int, str]]:

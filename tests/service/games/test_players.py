@@ -8,8 +8,8 @@ from service.desk import Desk
 from service.games import lobby, moves, players
 from service.games.move_requests import MoveRequest
 from service.games.players import Clock, House, Player
-from tests.service.tables import player, table
-from tests.service.timing import by_hand, seat_at, sources, table_at
+from tests.service.support.tables import player, table
+from tests.service.support.timing import by_hand, seat_at, sources, table_at
 
 
 def _code(desk: Desk, game: str, who: Player) -> str:

@@ -9,8 +9,8 @@ from engine import Refusal
 from service.desk import Desk
 from service.games import lobby, reading
 from tests.service.games.test_lobby import finish
-from tests.service.tables import keep_tickets, play, player, table
-from tests.service.timing import seen_by, table_at
+from tests.service.support.tables import keep_tickets, play, player, table
+from tests.service.support.timing import seen_by, table_at
 
 
 def test_a_game_is_answered_from_the_cache(desk: Desk) -> None:

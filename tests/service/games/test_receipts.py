@@ -5,8 +5,8 @@ from typing import Any
 from service.desk import Desk
 from service.games import moves, reading
 from service.games.move_requests import MoveRequest
-from tests.service.tables import default_text, keep_tickets, play, table
-from tests.service.timing import seen_by
+from tests.service.support.tables import default_text, keep_tickets, play, table
+from tests.service.support.timing import seen_by
 
 
 def test_a_receipt_tells_what_a_move_caused(desk: Desk) -> None:

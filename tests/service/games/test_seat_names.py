@@ -4,8 +4,8 @@ import pytest
 
 from service.desk import Desk
 from service.games import seat_names
-from tests.service.tables import table
-from tests.service.timing import table_at
+from tests.service.support.tables import table
+from tests.service.support.timing import table_at
 
 
 @pytest.mark.parametrize(

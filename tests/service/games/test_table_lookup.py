@@ -9,8 +9,8 @@ from service.desk import Desk
 from service.games import invitations, lobby, moves, table_lookup
 from service.games.move_requests import MoveRequest
 from service.memory.positions import Positions
-from tests.service.tables import player, table
-from tests.service.timing import table_at
+from tests.service.support.tables import player, table
+from tests.service.support.timing import table_at
 
 
 def _code(desk: Desk, game: str, account: str | None) -> str:

@@ -2,8 +2,8 @@
 
 from service.desk import Desk
 from service.games import lobby, table_notices
-from tests.service.tables import table
-from tests.service.timing import table_at
+from tests.service.support.tables import table
+from tests.service.support.timing import table_at
 
 
 def test_seats_with_a_new_decision_are_told(desk: Desk) -> None:

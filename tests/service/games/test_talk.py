@@ -9,8 +9,8 @@ from service.notify.outbox import Outcome
 from service.notify.telling import TALK_EVERY, TALK_PAUSE
 from service.refusals import Refused
 from store import timestamps
-from tests.service.owing import at, change, claim_mail, on_its_way
-from tests.service.tables import table
+from tests.service.support.owing import at, change, claim_mail, on_its_way
+from tests.service.support.tables import table
 
 NOON = "2030-01-07T12:00:00.000Z"
 

@@ -7,8 +7,8 @@ import pytest
 from service.desk import Desk
 from service.games.menu_forms import MenuForm
 from service.links import link_actions, signed_links
-from tests.service.tables import owed, play, table
-from tests.service.timing import seat_at, table_at
+from tests.service.support.tables import owed, play, table
+from tests.service.support.timing import seat_at, table_at
 
 
 def _payload(desk: Desk, game: str, player: str, **more: Any) -> dict[str, Any]:

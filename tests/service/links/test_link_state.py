@@ -9,8 +9,8 @@ from service.desk import Desk
 from service.links import link_state
 from service.refusals import Refused
 from store.people.signed_links import void_links
-from tests.service.tables import play, table
-from tests.service.timing import by_hand, seat_at
+from tests.service.support.tables import play, table
+from tests.service.support.timing import by_hand, seat_at
 
 
 def _payload(desk: Desk, game: str, player: str, **more: Any) -> dict[str, Any]:

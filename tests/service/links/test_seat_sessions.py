@@ -18,8 +18,8 @@ from service.refusals import Refused
 from store.people import accounts
 from store.people.signed_links import void_links
 from store.tables import seats
-from tests.service.tables import keep_tickets, play, player, table
-from tests.service.timing import by_hand, seat_at, sources
+from tests.service.support.tables import keep_tickets, play, player, table
+from tests.service.support.timing import by_hand, seat_at, sources
 
 
 def _payload(desk: Desk, game: str, player: str) -> dict[str, Any]:

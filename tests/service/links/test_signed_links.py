@@ -12,7 +12,7 @@ from service.desk import Desk
 from service.links import signed_links
 from service.settings import Settings
 from store.people import signed_links as store
-from tests.service.tables import player, table
+from tests.service.support.tables import player, table
 from tests.support.mail_links import action_link, path
 
 OTHER = "another key in no less than 32 characters"

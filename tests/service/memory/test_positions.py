@@ -12,8 +12,8 @@ from store.database import Transaction
 from store.games import games
 from store.games.games import StoredMove, moves_after
 from tests.service.games.test_lobby import finish
-from tests.service.tables import keep_tickets, play, table
-from tests.service.timing import table_at
+from tests.service.support.tables import keep_tickets, play, table
+from tests.service.support.timing import table_at
 
 
 def _log(desk: Desk, game: str) -> list[StoredMove]:

@@ -4,7 +4,7 @@ import pytest
 
 from service.memory import response_cache
 from service.memory.response_cache import ResponseCache
-from tests.service.threads import at_once
+from tests.service.support.threads import at_once
 
 
 def test_a_document_is_found_under_its_key() -> None:

@@ -2,8 +2,8 @@
 
 from service.desk import Desk
 from service.memory.wakeup import LocalWakeup, NoWakeup
-from tests.service.tables import table
-from tests.service.timing import table_at
+from tests.service.support.tables import table
+from tests.service.support.timing import table_at
 
 
 def test_workers_are_woken_once_they_listen() -> None:

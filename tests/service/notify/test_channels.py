@@ -7,7 +7,7 @@ import pytest
 
 from service.desk import Desk
 from service.notify import channels
-from tests.service.tables import player
+from tests.service.support.tables import player
 from tests.workers.channels.toy.channel import ToyChannel
 
 

@@ -15,7 +15,7 @@ from service.notify.hook_types import HOOK_TYPES, PING
 from service.notify.outbox import Delivery
 from service.people.tokens import Caller
 from tests.service.games.test_lobby import finish
-from tests.service.tables import keep_tickets, play, player, table
+from tests.service.support.tables import keep_tickets, play, player, table
 
 AT = "2026-01-01T12:00:00.000Z"
 

@@ -9,10 +9,10 @@ from service.notify.hook_claims import EACH
 from service.notify.outbox import LEASE, Outcome
 from store import timestamps
 from store.tables import hooks
-from tests.service.hooked import claimed, made
-from tests.service.newcomers import newcomer
-from tests.service.owing import after, at, hook, owe, post, reachable
-from tests.service.threads import at_once
+from tests.service.support.hooked import claimed, made
+from tests.service.support.newcomers import newcomer
+from tests.service.support.owing import after, at, hook, owe, post, reachable
+from tests.service.support.threads import at_once
 
 NOW = "2030-05-04T12:00:00.000Z"
 

@@ -11,9 +11,9 @@ from service.notify import hook_claims, hook_deliveries, hooks, outbox
 from service.refusals import Refused
 from store import tables as stored
 from store import timestamps
-from tests.service.hooked import KEY, claimed, counted, made
-from tests.service.newcomers import newcomer, rows
-from tests.service.threads import at_once
+from tests.service.support.hooked import KEY, claimed, counted, made
+from tests.service.support.newcomers import newcomer, rows
+from tests.service.support.threads import at_once
 from tests.support.hooks import after, on_its_way, owe
 
 

@@ -15,10 +15,10 @@ from service.people.tokens import SCOPES, Caller
 from service.refusals import Refused
 from store import tables as stored
 from tests.service.conftest import SIGNING
-from tests.service.hooked import KEY, URL, claimed, counted, made
-from tests.service.newcomers import newcomer
-from tests.service.tables import table
-from tests.service.threads import at_once
+from tests.service.support.hooked import KEY, URL, claimed, counted, made
+from tests.service.support.newcomers import newcomer
+from tests.service.support.tables import table
+from tests.service.support.threads import at_once
 from tests.support.hooks import after
 
 SIGNING_NOW = "what signs from now on in 32 characters or more"

@@ -9,8 +9,8 @@ from service.notify import hook_claims, outbox
 from service.notify.outbox import JITTER, Outcome
 from store import timestamps
 from store.tables import deliveries, hooks, notices
-from tests.service.newcomers import newcomer, rows
-from tests.service.owing import (
+from tests.service.support.newcomers import newcomer, rows
+from tests.service.support.owing import (
     after,
     at,
     change,
@@ -22,7 +22,7 @@ from tests.service.owing import (
     post,
     reachable,
 )
-from tests.service.threads import at_once
+from tests.service.support.threads import at_once
 from workers.channels.mail.channel import MailChannel
 from workers.channels.webhook.channel import WebhookChannel
 

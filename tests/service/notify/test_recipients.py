@@ -7,10 +7,10 @@ from service.games import invitations, lobby, seat_names, talk
 from service.notify import recipients
 from service.notify.recipients import TableMessage
 from service.people import opt_outs
-from tests.service.newcomers import newcomer
-from tests.service.owing import change, reachable
-from tests.service.tables import keep_tickets, play, player, table
-from tests.service.timing import by_hand, seat_at, table_at
+from tests.service.support.newcomers import newcomer
+from tests.service.support.owing import change, reachable
+from tests.service.support.tables import keep_tickets, play, player, table
+from tests.service.support.timing import by_hand, seat_at, table_at
 from tests.workers.correspondence import delivery
 
 EMAIL = "dan@example.org"

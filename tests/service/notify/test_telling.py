@@ -17,7 +17,7 @@ from store.people import accounts
 from store.people.accounts import Account
 from store.tables import seats
 from tests.service.notify.test_preferences import somebody
-from tests.service.owing import (
+from tests.service.support.owing import (
     after,
     at,
     change,
@@ -28,8 +28,8 @@ from tests.service.owing import (
     post,
     reachable,
 )
-from tests.service.tables import keep_tickets, table
-from tests.service.timing import by_hand
+from tests.service.support.tables import keep_tickets, table
+from tests.service.support.timing import by_hand
 from workers.channels.mail.channel import MailChannel
 from workers.channels.webhook.channel import WebhookChannel
 

@@ -14,8 +14,8 @@ from service.people.tokens import Caller, caller_of
 from service.refusals import Refused
 from store import tables as stored
 from store import timestamps
-from tests.service.newcomers import KEY, code, newcomer, rows
-from tests.service.threads import at_once
+from tests.service.support.newcomers import KEY, code, newcomer, rows
+from tests.service.support.threads import at_once
 
 
 def _confirm(desk: Desk, caller: Caller) -> None:

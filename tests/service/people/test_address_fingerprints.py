@@ -6,8 +6,8 @@ from service import housekeeping, readiness
 from service.desk import Desk
 from service.people import address_fingerprints
 from tests.service.conftest import SIGNING
-from tests.service.secret_keys import OTHER_KEY, with_keys
-from tests.service.threads import at_once
+from tests.service.support.secret_keys import OTHER_KEY, with_keys
+from tests.service.support.threads import at_once
 
 EMAIL = "dan@example.org"
 

@@ -21,9 +21,9 @@ from store.notify import notices
 from store.people import accounts as stored
 from store.tables import deliveries
 from store.tables import notices as stored_notices
-from tests.service.newcomers import newcomer
-from tests.service.reports import bounce
-from tests.service.tables import owed
+from tests.service.support.newcomers import newcomer
+from tests.service.support.reports import bounce
+from tests.service.support.tables import owed
 
 OLD, NEW, OTHER = "ada@example.org", "new@example.org", "other@example.org"
 KINDS = ("confirm_address", "address_replaced")

@@ -9,8 +9,8 @@ from service.people import mail_limits, opt_outs
 from service.refusals import Refused
 from service.setting_values import Rate
 from store.tables import mail_counts
-from tests.service.newcomers import rows
-from tests.service.timing import by_hand
+from tests.service.support.newcomers import rows
+from tests.service.support.timing import by_hand
 
 EMAIL = "dan@example.org"
 

@@ -12,8 +12,8 @@ from service.people import address_fingerprints, opt_outs
 from store import schema
 from store.database import Database
 from store.tables import mail_opt_outs
-from tests.service.newcomers import rows
-from tests.service.owing import on_its_way, reachable
+from tests.service.support.newcomers import rows
+from tests.service.support.owing import on_its_way, reachable
 from tests.workers.correspondence import composed, delivery
 
 EMAIL = "dan@example.org"

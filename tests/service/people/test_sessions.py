@@ -9,10 +9,10 @@ from service.links import signed_links
 from service.people import accounts, addresses, sessions, tokens
 from service.people.tokens import Caller
 from service.refusals import Refused
-from tests.service.newcomers import newcomer
-from tests.service.owing import reachable
-from tests.service.tables import owed
-from tests.service.timing import by_hand
+from tests.service.support.newcomers import newcomer
+from tests.service.support.owing import reachable
+from tests.service.support.tables import owed
+from tests.service.support.timing import by_hand
 
 EMAIL = "ada@example.org"
 

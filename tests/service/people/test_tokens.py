@@ -19,7 +19,7 @@ from store import tables as stored
 from store import timestamps
 from store.people.accounts import change as change_account
 from tests.service.conftest import SIGNING
-from tests.service.threads import at_once
+from tests.service.support.threads import at_once
 
 KEY = "0123456789abcdef"
 SIGNING_NOW = "what signs from now on in 32 characters or more"

@@ -7,8 +7,8 @@ import pytest
 from service.desk import Desk
 from service.people import accounts, unsubscribing
 from service.people.tokens import Caller
-from tests.service.tables import player, table
-from tests.service.timing import seat_at
+from tests.service.support.tables import player, table
+from tests.service.support.timing import seat_at
 
 
 def _payload(account: str, game: str | None = None) -> dict[str, Any]:

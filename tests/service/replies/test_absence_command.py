@@ -5,7 +5,7 @@ import pytest
 from engine import Refusal
 from service.desk import Desk
 from service.replies import absence_command
-from tests.service.post import opened
+from tests.service.support.post import opened
 
 
 def test_an_absence_is_noted(desk: Desk) -> None:

@@ -7,8 +7,8 @@ from service.desk import Desk
 from service.notify import outbox
 from service.replies import mailboxes
 from store.tables import accounts
-from tests.service.post import Post, confirm, opened
-from tests.service.reports import bounce, complaint
+from tests.service.support.post import Post, confirm, opened
+from tests.service.support.reports import bounce, complaint
 
 
 def _bounced(post: Post) -> bool:

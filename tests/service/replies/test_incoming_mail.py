@@ -7,7 +7,7 @@ import pytest
 
 from service.replies import incoming_mail
 from service.replies.incoming_mail import Unreadable
-from tests.service.post import written_lines
+from tests.service.support.post import written_lines
 
 
 def test_plain_text_comes_before_html() -> None:

@@ -10,8 +10,8 @@ from service.replies import mailboxes
 from service.replies.mailboxes import Mailbox
 from store.tables import mailboxes as stored
 from store.tables import seats
-from tests.service.post import opened
-from tests.service.threads import at_once
+from tests.service.support.post import opened
+from tests.service.support.threads import at_once
 
 
 def test_an_address_is_the_same_each_time(each_desk: Desk) -> None:

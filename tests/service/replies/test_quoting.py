@@ -3,7 +3,7 @@
 import pytest
 
 from service.replies import quoting
-from tests.service.post import written_lines
+from tests.service.support.post import written_lines
 
 QUOTATIONS = [
     "On Fri, 3 Jul 2026 at 10:00, Nightmail <x@example.net> wrote:",

@@ -16,9 +16,9 @@ from store import timestamps
 from store.games import games
 from store.notify import received_mail
 from store.tables import accounts, seats
-from tests.service.post import MX, PASSED, RECEIVED, letter, opened
-from tests.service.tables import keep_tickets, play
-from tests.service.threads import at_once
+from tests.service.support.post import MX, PASSED, RECEIVED, letter, opened
+from tests.service.support.tables import keep_tickets, play
+from tests.service.support.threads import at_once
 from tests.support.foreign_readers import foreign
 
 __all__ = ["foreign"]

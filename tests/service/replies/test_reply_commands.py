@@ -5,9 +5,9 @@ import pytest
 from service.desk import Desk
 from service.games import reading
 from service.replies import reply_commands
-from tests.service.post import letter, opened
-from tests.service.tables import keep_tickets
-from tests.service.timing import table_at
+from tests.service.support.post import letter, opened
+from tests.service.support.tables import keep_tickets
+from tests.service.support.timing import table_at
 
 
 def test_several_lines_are_played_in_order(each_desk: Desk) -> None:

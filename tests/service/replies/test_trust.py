@@ -3,7 +3,7 @@
 import pytest
 
 from service.replies import incoming_mail, trust
-from tests.service.post import MX
+from tests.service.support.post import MX
 
 
 @pytest.mark.parametrize(

@@ -3,7 +3,7 @@
 from service.desk import Desk
 from service.games import lobby
 from service.views import board_picture
-from tests.service.tables import player
+from tests.service.support.tables import player
 from tests.workers.correspondence import room
 
 

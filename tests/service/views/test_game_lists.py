@@ -5,7 +5,7 @@ from typing import Any
 from service.desk import Desk
 from service.games import lobby
 from service.views import game_lists
-from tests.service.tables import play, player, table
+from tests.service.support.tables import play, player, table
 
 
 def _opened(desk: Desk, account: str, **more: Any) -> str:

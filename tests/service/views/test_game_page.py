@@ -5,8 +5,8 @@ from service.desk import Desk
 from service.games import invitations, lobby, reading, talk
 from service.views import game_page
 from service.views.game_page import GamePage
-from tests.service.tables import keep_tickets, play, player, table
-from tests.service.timing import seat_at, table_at
+from tests.service.support.tables import keep_tickets, play, player, table
+from tests.service.support.timing import seat_at, table_at
 from tests.workers.correspondence import room
 
 

@@ -7,7 +7,7 @@ from engine.menu import Way
 from service.boards import atlas
 from service.desk import Desk
 from service.views.menu_sections import Locomotives, Section, locomotives_for, sections_of
-from tests.service.tables import keep_tickets, play
+from tests.service.support.tables import keep_tickets, play
 from tests.workers.correspondence import Room, room
 
 

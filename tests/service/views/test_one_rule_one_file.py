@@ -33,7 +33,7 @@ from service.desk import Desk
 from service.games import reading
 from service.views import board_picture, game_page, story
 from service.views.scores import sheet_of
-from tests.service.tables import keep_tickets, play
+from tests.service.support.tables import keep_tickets, play
 from tests.workers.correspondence import Room, mail, part, room
 
 BOARD = "toy_with_lighthouses"

@@ -3,8 +3,8 @@
 from service.clocks import deadlines
 from service.desk import Desk
 from service.views import stale_page
-from tests.service.tables import keep_tickets, play, table
-from tests.service.timing import by_hand, seat_at
+from tests.service.support.tables import keep_tickets, play, table
+from tests.service.support.timing import by_hand, seat_at
 
 END = "Here is how things stand now; your choice was not played."
 

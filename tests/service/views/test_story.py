@@ -10,7 +10,7 @@ from engine.state import decision_of
 from service.desk import Desk
 from service.views import story
 from service.views.story import Story
-from tests.service.tables import keep_tickets, play, table
+from tests.service.support.tables import keep_tickets, play, table
 from tests.workers.correspondence import room
 
 TABLES = [

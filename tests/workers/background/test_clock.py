@@ -10,8 +10,8 @@ from service import housekeeping
 from service.clocks import deadlines
 from service.desk import Desk
 from tests.service.conftest import desk_at
-from tests.service.tables import table
-from tests.service.timing import by_hand, sources
+from tests.service.support.tables import table
+from tests.service.support.timing import by_hand, sources
 from workers.background import clock
 from workers.background.clock import Clock
 

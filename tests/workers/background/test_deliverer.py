@@ -5,7 +5,7 @@ import pytest
 from service.desk import Desk
 from service.notify import outbox
 from service.notify.outbox import Delivery, Outcome
-from tests.service.owing import change, claim_mail, hook, on_its_way, owe, post, reachable
+from tests.service.support.owing import change, claim_mail, hook, on_its_way, owe, post, reachable
 from tests.support.waiting import until
 from tests.workers.stubbed_deliverer import Stub, deliverer, delivering, hook_states
 from workers.background.deliverer import Deliverer

@@ -10,8 +10,8 @@ import pytest
 from service.desk import Away, Desk
 from service.replies import receive
 from store.database import Database
-from tests.service.post import Post, letter, opened
-from tests.service.reports import bounce
+from tests.service.support.post import Post, letter, opened
+from tests.service.support.reports import bounce
 from tests.support.child_servers import free_port
 from workers.inbox import server as inbox
 from workers.inbox.server import Inbox

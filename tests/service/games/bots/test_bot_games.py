@@ -14,7 +14,7 @@ from service.people import accounts
 from service.people.tokens import SCOPES, Caller
 from service.refusals import Refused
 from tests.service.games.bots.test_ratings import begun, bot
-from tests.service.timing import table_at
+from tests.service.support.timing import table_at
 
 
 def ask(desk: Desk, account: str, key: str | None = None, **more: Any) -> list[str]:

@@ -22,8 +22,8 @@ from store import timestamps
 from store.games.games import moves_after
 from store.tables import games, seats
 from tests.service.games.test_lobby import finish
-from tests.service.tables import keep_tickets, let_house_play, play, player, table
-from tests.service.timing import by_hand, seat_at, sources, table_at
+from tests.service.support.tables import keep_tickets, let_house_play, play, player, table
+from tests.service.support.timing import by_hand, seat_at, sources, table_at
 from tests.support.hooks import after
 
 

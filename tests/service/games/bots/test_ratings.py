@@ -19,8 +19,8 @@ from store.games import games
 from store.tables import ratings as stored
 from store.tables import seats
 from tests.service.games.test_lobby import finish
-from tests.service.tables import let_house_play
-from tests.service.timing import table_at
+from tests.service.support.tables import let_house_play
+from tests.service.support.timing import table_at
 
 
 def bot(desk: Desk, name: str, kind: str = "bot") -> str:

@@ -6,7 +6,7 @@ from service.desk import Desk
 from service.notify import mail_folder, outbox
 from service.notify.outbox import Outcome
 from store.tables import accounts
-from tests.service.owing import change, claim_mail
+from tests.service.support.owing import change, claim_mail
 from tests.workers.correspondence import composed, delivery, read, room
 from workers.channels.mail.sender import Mail
 from workers.channels.mail.transport import Posted

@@ -13,7 +13,7 @@ from api.wsgi import app_at
 from service.desk import Desk
 from service.notify import channels, outbox
 from store.notify.deliveries import Delivery
-from tests.service.owing import after, on_its_way, owe, reachable
+from tests.service.support.owing import after, on_its_way, owe, reachable
 from tests.site.visiting import Guest
 from tests.support.waiting import until
 from tests.workers.channels.toy.channel import FULL, GONE, ToyChannel

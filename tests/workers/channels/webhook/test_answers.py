@@ -10,7 +10,7 @@ from service.games.move_requests import MoveRequest
 from service.notify import hook_claims, hook_deliveries, hooks
 from service.notify.outbox import Outcome
 from store import tables as stored
-from tests.service.tables import owed, play
+from tests.service.support.tables import owed, play
 from tests.support.hook_receiver import Receiver, Reply
 from tests.support.hooks import caller, on_its_way, owe, tell
 from tests.workers.hooked_game import HookedGame, channel, here, lite, receiver

@@ -7,7 +7,7 @@ from service.desk import Desk
 from service.games import lobby, moves, reading, table_lookup, talk
 from service.games.move_requests import from_body
 from service.notify import hook_deliveries
-from tests.service.tables import keep_tickets, let_house_play, play, player, table
+from tests.service.support.tables import keep_tickets, let_house_play, play, player, table
 from tests.support.hook_receiver import Receiver, Reply, signature
 from tests.support.hooks import after, caller, hooked, on_its_way, owe, spread, tell
 from tests.support.menus import by_choice, preferred

@@ -10,7 +10,7 @@ from service.notify import hook_claims, outbox
 from service.notify.hook_claims import EACH
 from service.notify.outbox import Delivery, Outcome
 from store.tables import hooks
-from tests.service.owing import hook, on_its_way, owe, post, reachable
+from tests.service.support.owing import hook, on_its_way, owe, post, reachable
 from tests.support.waiting import until
 from tests.workers.stubbed_deliverer import Stub, crews, deliverer, delivering, hook_states
 from workers.channels.webhook.crews import CREWS

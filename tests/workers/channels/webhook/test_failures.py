@@ -10,7 +10,7 @@ from service.notify.hook_types import PING
 from service.notify.outbox import Outcome
 from store import tables as stored
 from store import timestamps
-from tests.service.tables import player
+from tests.service.support.tables import player
 from tests.support.hook_receiver import Receiver, Reply
 from tests.support.hooks import Hands, caller, hooked, near, on_its_way, owe, tell
 from tests.workers.hooked_game import HookedGame, channel, here, lite, receiver

@@ -8,8 +8,8 @@ import pytest
 
 from service.clocks import deadlines
 from service.desk import Desk
-from tests.service.tables import let_house_play, table
-from tests.service.timing import seat_at, sources, table_at
+from tests.service.support.tables import let_house_play, table
+from tests.service.support.timing import seat_at, sources, table_at
 from tests.support.hook_receiver import Call, Receiver, Reply
 from tests.support.hooks import Hands, hooked, near, spread, tell
 from tests.workers.hooked_game import receiver

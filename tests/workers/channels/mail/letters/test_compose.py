@@ -10,7 +10,7 @@ from service.games import invitations, lobby
 from service.memory.positions import Positions
 from service.notify.outbox import Delivery
 from store.database import Database
-from tests.service.owing import reachable
+from tests.service.support.owing import reachable
 from tests.workers.correspondence import delivery, room
 from workers.channels.mail.letters.compose import Composer
 

@@ -12,8 +12,8 @@ from service.i18n import catalogue
 from service.notify.hooks import GONE
 from service.notify.outbox import Delivery
 from service.replies import quoting, reply_commands
-from tests.service.newcomers import newcomer
-from tests.service.owing import at, change, reachable
+from tests.service.support.newcomers import newcomer
+from tests.service.support.owing import at, change, reachable
 from tests.support.foreign_readers import english_in, foreign, names_on, said_by
 from tests.workers.correspondence import NAMES, Room, delivery, mail, part, room, sat_down
 from workers.channels.mail.channel import MailChannel

@@ -12,9 +12,9 @@ from service.people import opt_outs
 from service.replies import mailboxes
 from service.views import story
 from store.tables import invitations as asked_to
-from tests.service.newcomers import newcomer
-from tests.service.owing import at, change, reachable
-from tests.service.tables import play
+from tests.service.support.newcomers import newcomer
+from tests.service.support.owing import at, change, reachable
+from tests.service.support.tables import play
 from tests.workers.correspondence import (
     Room,
     composed,

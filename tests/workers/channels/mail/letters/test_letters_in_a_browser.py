@@ -10,7 +10,7 @@ from playwright.sync_api import Browser, Page
 
 from service.desk import Desk
 from tests.random_games import Table
-from tests.service.owing import reachable
+from tests.service.support.owing import reachable
 from tests.workers.channels.mail.letters.positions import (
     Letters,
     shown_html,

@@ -16,8 +16,8 @@ from service.views.menu_entries import titled
 from service.views.story import Happened
 from store import timestamps
 from tests.random_games import Table
-from tests.service.owing import change, reachable
-from tests.service.tables import play
+from tests.service.support.owing import change, reachable
+from tests.service.support.tables import play
 from tests.workers.channels.mail.letters.positions import Letters, turn_with_cards
 from tests.workers.correspondence import (
     Room,

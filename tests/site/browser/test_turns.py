@@ -4,7 +4,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from service.links import signed_links
 from store.games import games
-from tests.site.browser_seat import Seat
+from tests.site.browser.browser_seat import Seat
 from tests.site.visiting import Guest, House, violations, visit
 
 

@@ -5,8 +5,8 @@ from typing import Any
 from service.desk import Desk
 from service.people import accounts
 from service.people.tokens import Caller
-from tests.service.tables import table
-from tests.service.timing import Hands, by_hand, seat_at
+from tests.service.support.tables import table
+from tests.service.support.timing import Hands, by_hand, seat_at
 
 BOTH_DAYS = ("2030-01-08", "2030-01-09")
 """Tuesday and Wednesday; the clock of these tests begins on Monday at ten."""

@@ -14,7 +14,7 @@ from store import timestamps
 from store.notify import notices
 from store.notify.notices import Notice
 from store.tables import accounts, deliveries, hooks
-from tests.service.newcomers import newcomer
+from tests.service.support.newcomers import newcomer
 
 
 def reachable(desk: Desk, name: str = "Ada", **settings: Any) -> str:

@@ -10,7 +10,7 @@ from engine.rules.technologies import (
 )
 from engine.rules.technology_claims import ClaimTaken
 from engine.rules.turns import TakeTurn
-from tests.rules.buying import bought, cards
+from tests.rules.uk.buying import bought, cards
 from tests.scenes import ADA, BEN, CEM, scene
 
 

@@ -6,7 +6,7 @@ from engine import Unreadable, default_for, question, tell, waiting
 from engine.codec import read_event, write
 from engine.rules.tunnels import DeclineTunnel, TunnelDug
 from engine.values import Cost
-from tests.rules.digging import dig, paid
+from tests.rules.europe.digging import dig, paid
 from tests.scenes import ADA, scene
 
 

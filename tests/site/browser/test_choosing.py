@@ -5,8 +5,8 @@ import re
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.site.browser_seat import Seat, open_table
-from tests.site.test_in_a_browser import TOO_WIDE
+from tests.site.browser.browser_seat import Seat, open_table
+from tests.site.browser.test_every_page import TOO_WIDE
 from tests.site.visiting import Guest, House, sign_up, violations, visit
 
 MOST_DRAWS = 60

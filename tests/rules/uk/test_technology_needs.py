@@ -13,7 +13,7 @@ from engine.values import Route
 from service.boards.atlas import ruleset
 
 RULES = ruleset("uk", ("advanced_technologies",), 2)
-DOCUMENT = Path(__file__).parents[2] / "docs" / "rules.md"
+DOCUMENT = Path(__file__).parents[3] / "docs" / "rules.md"
 NAMES = {
     "Wales": "wales_concession",
     "Scotland": "scotland_concession",

@@ -10,7 +10,7 @@ from engine.rules.technologies import (
 from engine.rules.technology_sale import BuyTechnology
 from engine.rules.turns import PassTurn, TakeTurn
 from engine.values import CARDS
-from tests.rules.buying import bought, cards, owned
+from tests.rules.uk.buying import bought, cards, owned
 from tests.scenes import ADA, BEN, counted, scene
 
 

@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.site.browser_seat import Seat, open_table
+from tests.site.browser.browser_seat import Seat, open_table
 from tests.site.visiting import Guest, House, sign_up, violations, visit
 from tests.support.waiting import until
 

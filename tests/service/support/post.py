@@ -12,7 +12,7 @@ from store.games import games
 from store.games.games import Seated
 from store.people import accounts
 from store.tables import moves, notices
-from tests.service.tables import table
+from tests.service.support.tables import table
 
 MX = "mx.example.net"
 PASSED = f"{MX}; dmarc=pass (p=none dis=none) header.from=example.org"

@@ -6,7 +6,7 @@ from engine.rules.routes import RouteClaimed
 from engine.rules.tunnels import PaySurcharge, TunnelAbandoned, TunnelDug
 from engine.rules.turns import TakeTurn, TurnBegan
 from engine.values import Cost
-from tests.rules.digging import dig, paid, surcharge
+from tests.rules.europe.digging import dig, paid, surcharge
 from tests.scenes import ADA, BEN, counted, laid, scene
 
 
