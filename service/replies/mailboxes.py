@@ -28,6 +28,7 @@ __all__ = [
     "bounce_address",
     "find",
     "is_bounce_address",
+    "lasting",
     "reply",
     "reply_address",
     "store",
@@ -57,6 +58,11 @@ def reply(desk: Desk, account: str, game: str, seat: int, version: int, links: i
     `links` says how often the links and addresses of the seat were made void.
     """
     return _address(desk, Mailbox("reply", account, game, seat, version), str(links))
+
+
+def lasting(desk: Desk, account: str, game: str, seat: int, links: int) -> Address:
+    """The address of a seat in a game, for mail that answers no decision; the same each time."""
+    return _address(desk, Mailbox("reply", account, game, seat), str(links))
 
 
 def bounce(desk: Desk, account: str, email: str) -> Address:

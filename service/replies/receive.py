@@ -16,11 +16,13 @@ from engine.translate import say
 from service.desk import Desk
 from service.i18n.catalogue import speaking_to
 from service.refusals import not_found
-from service.replies import bounces, incoming_mail, mailboxes, reply_commands, trust
+from service.replies import bounces, incoming_mail, mailboxes, sorting, trust
+from service.replies.commands import runner
+from service.replies.commands.conversation import Reply
+from service.replies.commands.runner import Outcome
 from service.replies.incoming_mail import Letter
 from service.replies.mailboxes import Mailbox
 from service.replies.quoting import MOST_LINES
-from service.replies.reply_commands import Outcome
 from store.database import Transaction
 from store.errors import Clash
 from store.games import games
@@ -59,8 +61,8 @@ class _Reply(NamedTuple):
     account: Account
     table: Table
     seat: int
-    decision_version: int
-    """The version at which the decision was opened."""
+    decision_version: int | None
+    """The version at which the decision was opened; None if the reply is about none."""
     digest: bytes
     """The hash that identifies the reply; empty if it was received before."""
 
@@ -87,18 +89,19 @@ def receive(desk: Desk, mail: IncomingMail) -> str:
         letter = incoming_mail.read(mail.raw)
     except incoming_mail.Unreadable:
         return "ignored"
-    if trust.is_automatic(letter, mail.sender):
+    if sorting.is_automatic(letter, mail.sender):
         is_report = bounces.record_report(desk, letter, mail.recipient, box)
         return "bounced" if is_report else "automatic"
     reply = _find_subject(desk, letter, box) if box else None
     if reply is None:
         return "ignored"
-    return _carry_out(desk, reply) if _is_trusted(desk, reply, mail) else _ask_owner(desk, reply)
+    is_trusted = sorting.is_from(desk, letter, reply.account.email, vouched=mail.passed)
+    return _carry_out(desk, reply) if is_trusted else _ask_owner(desk, reply)
 
 
 def _find_subject(desk: Desk, letter: Letter, box: Mailbox) -> _Reply | None:
     """Find what a reply is about; None if it no longer exists, or its owner has no address."""
-    if box.game is None or box.decision_version is None:
+    if box.game is None:
         return None
     with desk.database.reading() as tx:
         account = accounts.account(tx, box.account)
@@ -128,21 +131,11 @@ def message_id(letter: Letter) -> str | None:
     return match[0] if match else None
 
 
-def _is_trusted(desk: Desk, reply: _Reply, mail: IncomingMail) -> bool:
-    if reply.letter.is_odd:
-        return False  # the server that checked DMARC may have read another From header
-    sender, own = trust.sender_of(reply.letter), reply.account.email
-    if sender is None or own is None or sender != own.lower():
-        return False
-    domain = sender.rpartition("@")[2]
-    return mail.passed or trust.passed_dmarc(reply.letter, desk.settings.mail_authserv, domain)
-
-
 def _carry_out(desk: Desk, reply: _Reply) -> str:
     """Carry out a reply and queue an answer to it, both at most once."""
     if not reply.digest:
         return "seen"
-    commands = reply_commands.Reply(
+    commands = Reply(
         reply.account.id,
         reply.table.id,
         reply.decision_version,
@@ -150,7 +143,7 @@ def _carry_out(desk: Desk, reply: _Reply) -> str:
         f"letter-{reply.digest.hex()[:32]}",
     )
     with speaking_to(reply.account.locale):  # the results are sentences for the answer
-        outcome = reply_commands.carry_out(desk, commands)
+        outcome = runner.carry_out(desk, commands)
     now = desk.now()
     try:
         with desk.database.writing() as tx:
@@ -173,7 +166,7 @@ def _may_answer(tx: Transaction, reply: _Reply, outcome: Outcome, now: str) -> b
         return False
     if outcome.changed:
         return True
-    if not reply_commands.looks_like_commands(reply.table, reply.letter.lines):
+    if not runner.looks_like_commands(reply.table, reply.letter.lines):
         return _spend(tx, reply, "not meant for us", ONCE, now)
     return _spend(tx, reply, "in vain", MOST_IN_VAIN, now)
 
@@ -195,9 +188,7 @@ def _ask_owner(desk: Desk, reply: _Reply) -> str:
     """Owe the account's owner a letter that asks whether they wrote this reply."""
     if not reply.digest:
         return "seen"
-    if reply.account.bounced or not reply_commands.looks_like_commands(
-        reply.table, reply.letter.lines
-    ):
+    if reply.account.bounced or not runner.looks_like_commands(reply.table, reply.letter.lines):
         return "ignored"
     lines = [clean(line) for line in reply.letter.lines[:MOST_LINES]]
     now = desk.now()

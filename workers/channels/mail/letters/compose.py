@@ -15,8 +15,8 @@ from service.replies.mailboxes import Address
 from workers.channels.mail.letters import mime, render
 from workers.channels.mail.letters.blocks import Block, Paragraph, Picture, Strong
 from workers.channels.mail.letters.context import Draft, LetterContext
-from workers.channels.mail.letters.games import TOGETHER, WRITERS
 from workers.channels.mail.letters.mime import Head, Image
+from workers.channels.mail.letters.writers import TOGETHER, WRITERS
 
 FROM = "Nightmail"
 

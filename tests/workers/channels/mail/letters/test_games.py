@@ -24,7 +24,8 @@ from tests.workers.correspondence import (
     room,
 )
 from workers.channels.mail.channel import MailChannel
-from workers.channels.mail.letters.games import MOST_QUOTED, TOGETHER, WRITERS
+from workers.channels.mail.letters.games import MOST_QUOTED
+from workers.channels.mail.letters.writers import TOGETHER, WRITERS
 
 NOW = "2026-03-01T12:00:00.000Z"
 
