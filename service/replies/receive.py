@@ -17,7 +17,7 @@ from service.desk import Desk
 from service.i18n.catalogue import speaking_to
 from service.refusals import not_found
 from service.replies import bounces, incoming_mail, mailboxes, sorting, trust
-from service.replies.commands import runner
+from service.replies.commands import runner, several_games
 from service.replies.commands.conversation import Reply
 from service.replies.commands.runner import Outcome
 from service.replies.incoming_mail import Letter
@@ -54,13 +54,16 @@ class IncomingMail(NamedTuple):
 
 
 class _Reply(NamedTuple):
-    """A reply, with the account, the table and the decision that it is about."""
+    """A reply, with the account, the table and the decision that it is about.
+
+    A reply about several games has no table; its decisions are those of the mailbox.
+    """
 
     letter: Letter
     box: Mailbox
     account: Account
-    table: Table
-    seat: int
+    table: Table | None
+    seat: int | None
     decision_version: int | None
     """The version at which the decision was opened; None if the reply is about none."""
     digest: bytes
@@ -101,21 +104,22 @@ def receive(desk: Desk, mail: IncomingMail) -> str:
 
 def _find_subject(desk: Desk, letter: Letter, box: Mailbox) -> _Reply | None:
     """Find what a reply is about; None if it no longer exists, or its owner has no address."""
-    if box.game is None:
+    if box.game is None and not box.decisions:
         return None
     with desk.database.reading() as tx:
         account = accounts.account(tx, box.account)
-        table = games.table(tx, box.game)
+        table = games.table(tx, box.game) if box.game else None
         digest = _digest(letter)
         is_stored = received_mail.is_stored(tx, box.account, digest)
+    if account is None or account.email is None or account.email_confirmed is None:
+        return None
+    digest = b"" if is_stored else digest
+    if box.decisions:
+        return _Reply(letter, box, account, None, None, None, digest)
     seat = table.seat_of(box.account) if table else None
-    if account is None or table is None or seat is None:
+    if table is None or seat is None:
         return None
-    if account.email is None or account.email_confirmed is None:
-        return None
-    return _Reply(
-        letter, box, account, table, seat.number, box.decision_version, b"" if is_stored else digest
-    )
+    return _Reply(letter, box, account, table, seat.number, box.decision_version, digest)
 
 
 def _digest(letter: Letter) -> bytes:
@@ -137,13 +141,16 @@ def _carry_out(desk: Desk, reply: _Reply) -> str:
         return "seen"
     commands = Reply(
         reply.account.id,
-        reply.table.id,
+        reply.table.id if reply.table else "",
         reply.decision_version,
         reply.letter.lines,
         f"letter-{reply.digest.hex()[:32]}",
     )
     with speaking_to(reply.account.locale):  # the results are sentences for the answer
-        outcome = runner.carry_out(desk, commands)
+        if reply.box.decisions:
+            outcome = several_games.carry_out(desk, commands, reply.box.decisions)
+        else:
+            outcome = runner.carry_out(desk, commands)
     now = desk.now()
     try:
         with desk.database.writing() as tx:
@@ -166,13 +173,18 @@ def _may_answer(tx: Transaction, reply: _Reply, outcome: Outcome, now: str) -> b
         return False
     if outcome.changed:
         return True
-    if not runner.looks_like_commands(reply.table, reply.letter.lines):
+    if not _looks_like_commands(tx, reply):
         return _spend(tx, reply, "not meant for us", ONCE, now)
     return _spend(tx, reply, "in vain", MOST_IN_VAIN, now)
 
 
+def _looks_like_commands(tx: Transaction, reply: _Reply) -> bool:
+    if reply.table is None:
+        return several_games.looks_like_commands(tx, reply.box.decisions, reply.letter.lines)
+    return runner.looks_like_commands(reply.table, reply.letter.lines)
+
+
 def _answer(tx: Transaction, reply: _Reply, outcome: Outcome) -> Notice:
-    table = games.table(tx, reply.table.id)
     data: dict[str, Any] = {
         "lines": [line._asdict() | {"text": clean(line.text)} for line in outcome.lines],
         "help": outcome.has("help") or not outcome.lines,
@@ -180,6 +192,10 @@ def _answer(tx: Transaction, reply: _Reply, outcome: Outcome) -> Notice:
         "stale": outcome.stale,
         "message_id": message_id(reply.letter),
     }
+    if reply.table is None:
+        data["games"] = [decision._asdict() for decision in reply.box.decisions]
+        return Notice(reply.account.id, "letter_answered", data=data)
+    table = games.table(tx, reply.table.id)
     version = table.version if table else reply.table.version
     return Notice(reply.account.id, "letter_answered", reply.table.id, reply.seat, version, data)
 
@@ -188,22 +204,25 @@ def _ask_owner(desk: Desk, reply: _Reply) -> str:
     """Owe the account's owner a letter that asks whether they wrote this reply."""
     if not reply.digest:
         return "seen"
-    if reply.account.bounced or not runner.looks_like_commands(reply.table, reply.letter.lines):
-        return "ignored"
+    with desk.database.reading() as tx:
+        if reply.account.bounced or not _looks_like_commands(tx, reply):
+            return "ignored"
     lines = [clean(line) for line in reply.letter.lines[:MOST_LINES]]
     now = desk.now()
     # A stranger who knows a reply address can make us write to its owner once a day. Replies from
     # the owner's address, whose server does not sign them, are asked about once per decision.
     is_from_owner = trust.sender_of(reply.letter) == (reply.account.email or "").lower()
-    subject = f"unsure {reply.table.id} {reply.decision_version}" if is_from_owner else "unsure"
+    subject = f"unsure {_subject(reply)}" if is_from_owner else "unsure"
     with desk.database.writing() as tx:
         if not _spend(tx, reply, subject, ONCE, now):
             return "ignored"
-        data = {"lines": lines, "message_id": message_id(reply.letter)}
+        data: dict[str, Any] = {"lines": lines, "message_id": message_id(reply.letter)}
+        if reply.table is None:
+            data |= several_games.split_by_game(lines, reply.box.decisions)
         notice = Notice(
             reply.account.id,
             "letter_unsure",
-            reply.table.id,
+            reply.table.id if reply.table else None,
             reply.seat,
             reply.decision_version,
             data,
@@ -211,6 +230,13 @@ def _ask_owner(desk: Desk, reply: _Reply) -> str:
         notices.add(tx, [notice], now)
     desk.wakeup.send()
     return "unsure"
+
+
+def _subject(reply: _Reply) -> str:
+    """The decision, or all decisions, that a reply is about."""
+    if reply.table is not None:
+        return f"{reply.table.id} {reply.decision_version}"
+    return " ".join(f"{item.game} {item.decision_version}" for item in reply.box.decisions)
 
 
 def _spend(tx: Transaction, reply: _Reply, subject: str, limit: int, now: str) -> bool:
