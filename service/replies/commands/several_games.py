@@ -124,9 +124,9 @@ def looks_like_commands(
 ) -> bool:
     """Whether the first line looks like a command or a move in one of the games."""
     for line in read_lines(lines[:1]):
-        for decision in decisions:
-            table = games.table(tx, decision.game)
-            if table is not None and line.letter in ("", decision.letter):
+        named = [decision for decision in decisions if decision.letter == line.letter]
+        for decision in (*named, *decisions):
+            if table := games.table(tx, decision.game):
                 return runner.looks_like_commands(table, [line.text])
     return False
 

@@ -6,14 +6,17 @@ from typing import Any
 from engine.translate import say
 from service.links import signed_links
 from service.notify.outbox import Delivery
+from workers.channels.mail.letters import merged
 from workers.channels.mail.letters.blocks import Block, Heading, Link, Paragraph, Quote
 from workers.channels.mail.letters.context import Draft, LetterContext
+from workers.channels.mail.letters.decisions import decision_blocks, latest_news
 from workers.channels.mail.letters.pieces import about_game, position, standing, story_of
-from workers.channels.mail.letters.turns import decision_blocks, latest_news
 
 
 def answered(context: LetterContext, about: Delivery) -> Draft | None:
     """What a reply has done, and the next decision."""
+    if about.game is None:
+        return merged.answered(context, about)
     story, data = story_of(context, about), about.data or {}
     if story is None:
         return None
@@ -55,6 +58,8 @@ def _lines(data: Mapping[str, Any]) -> list[Block]:
 
 def unsure(context: LetterContext, about: Delivery) -> Draft | None:
     """A reply came whose sender could not be verified; a link confirms it."""
+    if about.game is None:
+        return merged.unsure(context, about)
     story, data = story_of(context, about), about.data or {}
     lines: list[str] = data.get("lines", [])
     if story is None or story.decision is None or story.decision.version != about.version:

@@ -61,7 +61,8 @@ class Grid(NamedTuple):
 class EntryRow(NamedTuple):
     """An entry of the menu, and the link to its page."""
 
-    number: int
+    number: str
+    """Its number in the menu, after the letter of its game if the letter is about several."""
     title: str
     details: str
     """Its ways, or how many things are chosen; empty if there is nothing to say."""

@@ -32,6 +32,17 @@ def answering() -> tuple[str, ...]:
     )
 
 
+def answering_several() -> tuple[str, ...]:
+    """How a reply about several games is read."""
+    return (
+        say("Reply to this mail, and write above the marked line. Each line is one thing."),
+        say("Begin each move with the letter of its game. One reply can answer several games."),
+        say("Lines for the same game are done in their order, as far as they are accepted."),
+        say("You can also write: A status, A resign, help, or absence 3 Jul - 10 Jul"),
+        say("Or follow the link of a move. Opening it plays nothing; its page asks."),
+    )
+
+
 def until(deadline: datetime, now: datetime, time_zone: str) -> str:
     """By when something is asked, and how long that is."""
     left, moment = deadline - now, dates.letter_time(deadline, time_zone)

@@ -125,20 +125,21 @@ def _player(row: Rank) -> str:
     return f"{row.seat + 1} {name}, {pictures.colour_of(row.seat)}"
 
 
-def foot(context: LetterContext, story: Story) -> list[Block]:
-    """The foot of every letter about a game."""
+def foot(context: LetterContext, story: Story, letter: str = "") -> list[Block]:
+    """The foot of every letter about a game; among several games it has a letter."""
     desk = context.desk
     log = say(
         "Head of the log after move {version}: {head}", version=story.version, head=story.head
     )
-    return [
-        Small(log),
-        SmallLink(
-            say("This mail was forwarded or seen by somebody else: make its links void"),
-            signed_links.forwarded(desk, story.game, story.seat, context.seat_links(story)),
-        ),
-        SmallLink(
-            say("No more mail about this game"),
-            signed_links.unsubscribe(desk, context.reader.account, story.game),
-        ),
-    ]
+    void = say("This mail was forwarded or seen by somebody else: make its links void")
+    stop = say("No more mail about this game")
+    if letter:
+        void = say(
+            "This mail was forwarded or seen by somebody else: make the links of game {letter} "
+            "void",
+            letter=letter,
+        )
+        stop = say("No more mail about game {letter}", letter=letter)
+    forwarded = signed_links.forwarded(desk, story.game, story.seat, context.seat_links(story))
+    unsubscribe = signed_links.unsubscribe(desk, context.reader.account, story.game)
+    return [Small(log), SmallLink(void, forwarded), SmallLink(stop, unsubscribe)]
