@@ -55,6 +55,8 @@ class Grid(NamedTuple):
     rows: tuple[tuple[str, ...], ...]
     words: int
     """How many columns are words."""
+    spread: bool = False
+    """Whether the words of a row have a line of their own above its numbers, to save width."""
     kind: str = "grid"
 
 
@@ -121,9 +123,17 @@ class Picture(NamedTuple):
 
     cid: str
     text: str
-    tall: bool = False
-    """Whether it is higher than wide, and shown smaller."""
+    width: int
+    """Pixels at which it is shown; narrow screens show it smaller."""
+    height: int
     kind: str = "picture"
+
+
+class Caption(NamedTuple):
+    """What a picture shows, in words."""
+
+    lines: tuple[str, ...]
+    kind: str = "caption"
 
 
 class Small(NamedTuple):
@@ -141,5 +151,5 @@ class SmallLink(NamedTuple):
 
 Block = (
     Title | Heading | Paragraph | Strong | Quote | Items | Facts | Grid | Entries | Examples
-    | BigLink | Link | PlainLink | Picture | Small | SmallLink
+    | BigLink | Link | PlainLink | Picture | Caption | Small | SmallLink
 )  # fmt: skip

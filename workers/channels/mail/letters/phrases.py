@@ -3,9 +3,12 @@
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 
+import pictures
 from engine import Board, Goal
 from engine.text import listed, shortened, together
 from engine.translate import say, says
+from engine.values import Route
+from pictures import Scene
 from service.i18n import dates
 from service.i18n.catalogue import sayable
 from service.replies import quoting
@@ -98,11 +101,34 @@ def _trains(board: Board, goal: Goal) -> int:
 def _lacking(board: Board, goal: Goal) -> str:
     """The routes that a ticket lacks, by their cities: either track of a double route will do."""
     routes = [board.routes[id] for id in goal.missing or ()]
-    names = ["–".join(board.cities[city].name for city in route.cities) for route in routes]
+    names = [_between(board, route) for route in routes]
     if len(names) > MOST_LACKING + 1:
         rest = len(names) - MOST_LACKING
         names = [*names[:MOST_LACKING], says("{n} more route", "{n} more routes", rest)]
     return listed(names)
+
+
+def _between(board: Board, route: Route) -> str:
+    return "–".join(board.cities[city].name for city in route.cities)
+
+
+def routes_claimed(board: Board, scene: Scene) -> tuple[str, ...]:
+    """The routes that each player has claimed, by their cities."""
+    by_seat = [
+        [board.routes[id] for id, owners in scene.claimed.items() if seat in owners]
+        for seat in range(len(scene.names))
+    ]
+    lines = [
+        say(
+            "{name} ({colour}): {routes}",
+            name=scene.names[seat],
+            colour=pictures.colour_of(seat),
+            routes=", ".join(_between(board, route) for route in routes),
+        )
+        for seat, routes in enumerate(by_seat)
+        if routes
+    ]
+    return (say("Claimed routes:"), *lines) if lines else (say("No routes are claimed yet."),)
 
 
 def tickets_of(name: str, done: Sequence[str], failed: Sequence[str]) -> str:

@@ -4,13 +4,13 @@ from collections.abc import Sequence
 
 import pictures
 from engine.translate import say, says
-from pictures.layout import layout_of
 from service.links import signed_links
 from service.notify.outbox import Delivery
 from service.views.facts import Rank
 from service.views.story import Story, of_account
 from workers.channels.mail.letters.blocks import (
     Block,
+    Caption,
     Facts,
     Grid,
     Heading,
@@ -22,8 +22,12 @@ from workers.channels.mail.letters.blocks import (
     Title,
 )
 from workers.channels.mail.letters.context import Draft, LetterContext
-from workers.channels.mail.letters.phrases import subject, tickets_held
+from workers.channels.mail.letters.phrases import routes_claimed, subject, tickets_held
 
+WIDTH = 600
+"""Pixels of a board in a letter: programs that ignore styles show it at this width."""
+NARROW = 480
+"""The same for a board that is higher than wide."""
 MOST_OWN = 10
 """Sentences about the moves of the reader's last turn."""
 MOST_TOLD = 30
@@ -56,9 +60,15 @@ def picture_of(context: LetterContext, story: Story) -> str:
 
 def picture(context: LetterContext, story: Story) -> Picture:
     """The board as it stands."""
-    layout = layout_of(story.board)
     text = pictures.described(story.board, story.scene)
-    return Picture(picture_of(context, story), text, tall=layout.height > layout.width)
+    width, height = pictures.size_of(story.board, story.scene)
+    shown = WIDTH if width >= height else NARROW
+    return Picture(picture_of(context, story), text, shown, round(shown * height / width))
+
+
+def board(context: LetterContext, story: Story) -> list[Block]:
+    """The picture of the board, and the claimed routes in words."""
+    return [picture(context, story), Caption(routes_claimed(story.board, story.scene))]
 
 
 def happened(story: Story) -> list[Block]:
@@ -95,7 +105,7 @@ def position(context: LetterContext, story: Story) -> list[Block]:
     if story.tickets:
         tickets = Items(tickets_held(story.board, story.tickets))
     return [
-        picture(context, story),
+        *board(context, story),
         Heading(say("Your hand")),
         Facts(story.hand),
         Heading(say("Your tickets")),
@@ -116,7 +126,7 @@ def standing(story: Story) -> list[Block]:
 def scores(story: Story) -> Grid:
     """The score table so far."""
     rows = tuple((_player(row), *row.cells) for row in story.standing.rows)
-    return Grid((say("Player"), *story.standing.columns), rows, 1)
+    return Grid(("", *story.standing.columns), rows, 1, spread=True)
 
 
 def _player(row: Rank) -> str:
