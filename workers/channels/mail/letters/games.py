@@ -27,8 +27,9 @@ from workers.channels.mail.letters.context import Draft, LetterContext
 from workers.channels.mail.letters.phrases import tickets_of
 from workers.channels.mail.letters.pieces import (
     about_game,
-    board,
+    claimed,
     happened,
+    picture,
     position,
     scores,
     standing,
@@ -218,4 +219,4 @@ def _table(context: LetterContext, story: Story) -> str:
 
 
 def _board(context: LetterContext, story: Story) -> list[Block]:
-    return [Heading(say("The board")), *board(context, story)]
+    return [Heading(say("The board")), picture(context, story), claimed(story)]

@@ -35,7 +35,7 @@ from workers.channels.mail.letters.phrases import (
     merged_subject,
     merged_title,
 )
-from workers.channels.mail.letters.pieces import foot, happened, picture_of, position
+from workers.channels.mail.letters.pieces import foot, picture_of, position, since
 
 MOST_PICTURES = 3
 """Games in one letter that are told at length; with more it would be too large for mailboxes."""
@@ -43,6 +43,10 @@ MOST_GAMES = 12
 """Games in one letter; the page of all games has the others."""
 MOST_TOGETHER = 8
 """Entries of each game in a letter about several."""
+MOST_SENTENCES = 10
+"""Sentences about each game of what happened since the reader's last move."""
+MOST_TICKETS = 3
+"""Tickets of each game of which it is said what they lack."""
 MOST_EXAMPLES = 2
 """Games with examples of answers."""
 
@@ -117,8 +121,8 @@ def _briefly(story: Story) -> list[Block]:
 def _at_length(context: LetterContext, game: LetteredGame) -> list[Block]:
     """A game in a letter about a few: shorter than in a letter of its own."""
     return [
-        *position(context, game.story),
-        *happened(game.story),
+        *position(context, game.story, MOST_TICKETS),
+        *since(game.story, MOST_SENTENCES),
         *_entries(context, game),
     ]
 

@@ -67,10 +67,13 @@ def news(headline: str, prompt: str, deadline: datetime | None, now: datetime) -
     return together(headline, left)
 
 
-def tickets_held(board: Board, goals: Sequence[Goal]) -> tuple[str, ...]:
-    """The tickets of a seat: what each open one lacks, which are done, and which are lost."""
+def tickets_held(board: Board, goals: Sequence[Goal], most: int | None = None) -> tuple[str, ...]:
+    """The tickets of a seat: what each open one lacks, which are done, and which are lost.
+
+    Only of the nearest `most` it is said what they lack, by default of MOST_OPEN.
+    """
     reachable = [goal for goal in goals if not goal.done and goal.missing is not None]
-    nearest = sorted(reachable, key=lambda goal: _trains(board, goal))[:MOST_OPEN]
+    nearest = sorted(reachable, key=lambda goal: _trains(board, goal))[: most or MOST_OPEN]
     lines = [
         say("{ticket}: missing {routes}", ticket=_worth(goal), routes=_lacking(board, goal))
         for goal in reachable
@@ -128,7 +131,7 @@ def routes_claimed(board: Board, scene: Scene) -> tuple[str, ...]:
         for seat, routes in enumerate(by_seat)
         if routes
     ]
-    return (say("Claimed routes:"), *lines) if lines else (say("No routes are claimed yet."),)
+    return tuple(lines) or (say("No routes are claimed yet."),)
 
 
 def tickets_of(name: str, done: Sequence[str], failed: Sequence[str]) -> str:

@@ -66,24 +66,29 @@ def picture(context: LetterContext, story: Story) -> Picture:
     return Picture(picture_of(context, story), text, shown, round(shown * height / width))
 
 
-def board(context: LetterContext, story: Story) -> list[Block]:
-    """The picture of the board, and the claimed routes in words."""
-    return [picture(context, story), Caption(routes_claimed(story.board, story.scene))]
+def claimed(story: Story) -> Caption:
+    """The claimed routes in words, for readers who see no pictures."""
+    return Caption(routes_claimed(story.board, story.scene))
 
 
 def happened(story: Story) -> list[Block]:
-    """What has happened since the reader's last move."""
+    """What the reader's last move has caused, and what has happened since."""
+    if not story.happened.mine:
+        return since(story)
+    mine = _first(story.happened.mine)
+    return [Heading(say("What you did last")), Items(mine), *since(story)]
+
+
+def since(story: Story, most: int = MOST_TOLD) -> list[Block]:
+    """What has happened since the reader's last move; of many sentences the latest."""
     sentences = story.happened
-    blocks: list[Block] = []
-    if sentences.mine:
-        blocks += [Heading(say("What you did last")), Items(_first(sentences.mine))]
-    blocks.append(Heading(say("What happened since your last move")))
-    if sentences.more or len(sentences.since) > MOST_TOLD:
+    blocks: list[Block] = [Heading(say("What happened since your last move"))]
+    if sentences.more or len(sentences.since) > most:
         blocks.append(
             Paragraph(say("More happened before that; this letter tells only the latest."))
         )
     blocks.append(
-        Items(sentences.since[-MOST_TOLD:])
+        Items(sentences.since[-most:])
         if sentences.since
         else Paragraph(say("Nothing else has happened since."))
     )
@@ -99,17 +104,19 @@ def _first(sentences: Sequence[str]) -> tuple[str, ...]:
     return (*sentences[: MOST_OWN - 1], more)
 
 
-def position(context: LetterContext, story: Story) -> list[Block]:
-    """The reader's own position: the board, the hand and the tickets."""
+def position(context: LetterContext, story: Story, most_tickets: int | None = None) -> list[Block]:
+    """The reader's own position: the board, the hand and the tickets; then the claimed routes."""
     tickets: Block = Paragraph(say("You hold no tickets yet."))
     if story.tickets:
-        tickets = Items(tickets_held(story.board, story.tickets))
+        tickets = Items(tickets_held(story.board, story.tickets, most_tickets))
     return [
-        *board(context, story),
+        picture(context, story),
         Heading(say("Your hand")),
         Facts(story.hand),
         Heading(say("Your tickets")),
         tickets,
+        Heading(say("Claimed routes")),
+        claimed(story),
     ]
 
 

@@ -49,7 +49,7 @@ def test_the_text_alone_is_enough(
     decision = seat_story.decision
     assert decision is not None
     flat = " ".join(text.split())
-    assert decision.prompt in flat.replace(">> ", "")
+    assert decision.prompt in flat
     links = signed_links.actions(
         desk, here.game, seat, decision.version, [item.entry.text for item in decision.shown]
     )
