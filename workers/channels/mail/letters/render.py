@@ -105,14 +105,20 @@ def wrapped(text: str, indent: str = "", first: str | None = None) -> str:
     first = indent if first is None else first
     if len(first) + len(text) <= WIDTH:
         return first + text
+    room = WIDTH - max(len(first), len(indent))
     return textwrap.fill(
-        text,
+        " ".join(word if "://" in word else _cut(word, room) for word in text.split()),
         WIDTH,
         initial_indent=first,
         subsequent_indent=indent,
-        break_long_words="://" not in text,
+        break_long_words=False,
         break_on_hyphens=False,
     )
+
+
+def _cut(word: str, most: int) -> str:
+    """A word in pieces of at most this length."""
+    return " ".join(word[at : at + most] for at in range(0, len(word), most))
 
 
 def under(text: str, line: str) -> str:
