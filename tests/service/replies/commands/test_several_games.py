@@ -11,6 +11,7 @@ from service.replies.commands import several_games
 from service.replies.commands.several_games import LETTERS, read_lines
 from service.replies.mailboxes import LetteredDecision
 from store.games import games
+from store.notify import received_mail
 from store.people.signed_links import void_links
 from tests.service.support.post import Post, letter, opened
 from tests.service.support.tables import keep_tickets, play
@@ -110,6 +111,26 @@ def test_there_is_one_answer(each_desk: Desk) -> None:
     assert [("A", here.games[0]), ("B", here.games[1])] == [
         (item["letter"], item["game"]) for item in answer["games"]
     ]
+
+
+def test_a_crash_in_the_middle_costs_no_line(
+    each_desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """If a crash loses the answer, the next delivery sends it and repeats no move in any game."""
+    here = two_games(each_desk)
+    raw, before = letter("A draw", "B draw", "A draw"), here.versions()
+    with monkeypatch.context() as patch:
+        patch.setattr(received_mail, "add", _dies)
+        with pytest.raises(SystemError):
+            here.post.take(raw, here.address)
+
+    assert "answered" == here.post.take(raw, here.address)
+    assert [before[0] + 2, before[1] + 1] == here.versions()
+    assert [True] * 3 == [ok for *_, ok in here.results()]
+
+
+def _dies(*_: object) -> None:
+    raise SystemError("killed")
 
 
 def test_numbers_are_those_of_each_menu(desk: Desk) -> None:

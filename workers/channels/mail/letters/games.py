@@ -219,4 +219,5 @@ def _table(context: LetterContext, story: Story) -> str:
 
 
 def _board(context: LetterContext, story: Story) -> list[Block]:
-    return [Heading(say("The board")), picture(context, story), claimed(story)]
+    routes = claimed(story, say("Claimed routes:"))
+    return [Heading(say("The board")), picture(context, story), routes]

@@ -7,6 +7,7 @@ reply address, for all of their games.
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
+from engine.notation import names_an_entry
 from engine.text import shortened
 from engine.translate import say, says
 from service.links import signed_links
@@ -145,9 +146,11 @@ def _how_to_answer(games: Sequence[LetteredGame], *, numbers: bool) -> list[Bloc
 
 
 def _examples(game: LetteredGame, *, numbers: bool) -> list[Example]:
-    """The first example, which is by number if one can be, and the last, which is in words."""
-    every = game.decision.examples
-    chosen = dict.fromkeys([*every[: int(numbers)], *every[-1:]])
+    """The first example, which is by number if that is enough, and the last, mostly in words."""
+    every = [
+        example for example in game.decision.examples if numbers or not names_an_entry(example.text)
+    ]
+    chosen = dict.fromkeys([*every[:1], *every[-1:]])
     return [example._replace(text=lettered(game.letter, example.text)) for example in chosen]
 
 

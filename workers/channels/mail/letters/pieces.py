@@ -66,9 +66,10 @@ def picture(context: LetterContext, story: Story) -> Picture:
     return Picture(picture_of(context, story), text, shown, round(shown * height / width))
 
 
-def claimed(story: Story) -> Caption:
+def claimed(story: Story, label: str = "") -> Caption:
     """The claimed routes in words, for readers who see no pictures."""
-    return Caption(routes_claimed(story.board, story.scene))
+    lines = routes_claimed(story.board, story.scene)
+    return Caption((label, *lines) if label else lines)
 
 
 def happened(story: Story) -> list[Block]:
