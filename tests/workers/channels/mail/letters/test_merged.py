@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from service.desk import Desk
-from service.links import signed_links
+from service.links import link_actions, signed_links
 from service.notify.outbox import Delivery
 from service.replies import mailboxes
 from service.replies.commands.several_games import LETTERS, lettered
@@ -146,24 +146,25 @@ def test_an_answer_tells_every_line_and_every_game(desk: Desk) -> None:
 
 
 def test_an_untrusted_reply_has_a_link_for_each_game(desk: Desk) -> None:
-    """The letter has the lines of each game with a link to confirm them, and the other lines."""
+    """Each game has its lines and a link that plays them; other lines are shown without one."""
     rooms, ada = sat_in(desk, 3)
     data = reply_data(rooms, ada, unclear=["draw"])
-    for number, item in enumerate(data["games"]):
-        item["lines"] = [f"keep all {number}"]
+    for item in data["games"]:
+        item["lines"] = ["keep all"]
     play(desk, rooms[2].game, ada, "keep all")
     text = part(mail(desk, delivery(ada, "letter_unsure", data=data)), "plain")
-    for item in data["games"][:2]:
-        link = signed_links.confirm_letter(
-            desk, item["game"], item["seat"], item["decision_version"], item["lines"]
-        )
-        assert link.partition("/letter/")[0] in text
-        assert f"Check the lines for game {item['letter']} and play them:\n" in text
-        assert f"  | {item['lines'][0]}\n" in text
-    assert "game C and play" not in text
+    links = re.findall(r"Check the lines for game (.) and play them:\n\S+/letter/(\S+)", text)
+    assert ["A", "B"] == [letter for letter, _ in links]
+    assert 3 == text.count("  | keep all\n")
     assert "This decision is over, so these lines cannot be played any more." in text
     assert "Lines that cannot be played" in text
     assert "  | draw\n" in text
+    for (_, token), here in zip(links, rooms, strict=False):
+        payload = signed_links.read(desk, "letter", token)
+        assert payload is not None
+        before = here.table.version
+        page = link_actions.letter_page(desk, payload, "play")
+        assert ("played", before + 1) == (page["stands"], here.table.version)
 
 
 def test_the_letter_that_came_before_can_still_be_answered(desk: Desk) -> None:
