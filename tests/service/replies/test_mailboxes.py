@@ -127,8 +127,8 @@ def test_an_address_for_several_games_is_the_same_each_time(each_desk: Desk) -> 
     again = mailboxes.reply_to_several(each_desk, account, two, [0, 0])
 
     assert (address.email, True) == (again.email, again.is_stored)
-    found = mailboxes.find(each_desk, address.email)
-    assert Mailbox("reply", account, decisions=tuple(two)) == found
+    mailbox = mailboxes.find(each_desk, address.email)
+    assert Mailbox("reply", account, decisions=tuple(two)) == mailbox
     others = [
         mailboxes.reply_to_several(each_desk, account, swapped, [0, 0]),
         mailboxes.reply_to_several(each_desk, account, two, [0, 1]),
@@ -146,10 +146,10 @@ def test_a_seat_that_is_void_is_not_stored_again(each_desk: Desk) -> None:
         tx.execute(update(seats).where(seats.c.number == 0).values(links=1))
         mailboxes.void(tx, post.game, 0)
     mailboxes.store(each_desk, [address])
-    found = mailboxes.find(each_desk, address.email)
+    mailbox = mailboxes.find(each_desk, address.email)
 
-    assert found is not None
-    assert (two[1],) == found.decisions
+    assert mailbox is not None
+    assert (two[1],) == mailbox.decisions
 
 
 def test_forgotten_addresses_leave_no_decisions(each_desk: Desk) -> None:

@@ -265,11 +265,11 @@ def test_an_untrusted_reply_is_confirmed_game_by_game(each_desk: Desk) -> None:
 
     assert "unsure" == here.reply(*lines, authentication_results=None)
     assert before == here.versions()
-    (asked,) = here.post.answers("letter_unsure")
+    (notice,) = here.post.answers("letter_unsure")
     assert [("A", ["absence 3 Jul", "draw", "draw"]), ("B", ["3"])] == [
-        (item["letter"], item["lines"]) for item in asked["games"]
+        (item["letter"], item["lines"]) for item in notice["games"]
     ]
-    assert ["draw", "Z1"] == asked["unclear"]
+    assert ["draw", "Z1"] == notice["unclear"]
 
 
 @pytest.mark.parametrize(

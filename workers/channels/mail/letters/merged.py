@@ -157,21 +157,21 @@ def _examples(game: LetteredGame, *, numbers: bool) -> list[Example]:
 def answered(context: LetterContext, about: Delivery) -> Draft | None:
     """What a reply about several games has done, and the next decision in each of them."""
     data = about.data or {}
-    told = dict(_stories(context, data))
-    if not told:
+    by_letter = dict(_stories(context, data))
+    if not by_letter:
         return None
     games = [
         LetteredGame(letter, story, story.decision)
-        for letter, story in told.items()
+        for letter, story in by_letter.items()
         if story.decision
     ]
     at_length = len(games) <= MOST_PICTURES
     blocks: list[Block] = [
         Title(say("What your mail did")),
         Heading(say("What we read in your mail, and what happened")),
-        *_lines(data, told),
+        *_lines(data, by_letter),
     ]
-    for letter, story in told.items():
+    for letter, story in by_letter.items():
         blocks.append(Title(named(letter, story.title)))
         if story.decision is None:
             blocks.append(Paragraph(say("You have no decision to make at the moment.")))
@@ -184,7 +184,7 @@ def answered(context: LetterContext, about: Delivery) -> Draft | None:
     if games:
         blocks += _how_to_answer(games, numbers=at_length)
     blocks.append(_no_more_mail(context))
-    titles = ", ".join(story.title for story in told.values())
+    titles = ", ".join(story.title for story in by_letter.values())
     return Draft(
         shortened(say("What your mail did: {games}", games=titles), LONGEST_SUBJECT),
         blocks,
@@ -201,12 +201,12 @@ def _stories(context: LetterContext, data: Mapping[str, Any]) -> Iterator[tuple[
             yield item["letter"], story
 
 
-def _lines(data: Mapping[str, Any], told: Mapping[str, Story]) -> list[Block]:
+def _lines(data: Mapping[str, Any], by_letter: Mapping[str, Story]) -> list[Block]:
     """What was read, line by line, in which game, and what came of it."""
     blocks: list[Block] = []
     for line in data.get("lines", ()):
         result = line["result"] if line["ok"] else say("Refused: {why}", why=line["result"])
-        story = told.get(line["letter"])
+        story = by_letter.get(line["letter"])
         blocks.append(Quote(lettered(line["letter"], line["text"])))
         blocks.append(
             Paragraph(f"{named(line['letter'], story.title)}: {result}" if story else result)
@@ -219,9 +219,9 @@ def _lines(data: Mapping[str, Any], told: Mapping[str, Story]) -> list[Block]:
 def unsure(context: LetterContext, about: Delivery) -> Draft | None:
     """A reply about several games came whose sender could not be verified; a link for each game."""
     data = about.data or {}
-    told = dict(_stories(context, data))
+    by_letter = dict(_stories(context, data))
     unclear: list[str] = data.get("unclear", [])
-    if not told and not unclear:
+    if not by_letter and not unclear:
         return None
     blocks: list[Block] = [
         Title(say("Please confirm your mail")),
@@ -233,7 +233,7 @@ def unsure(context: LetterContext, about: Delivery) -> Draft | None:
         ),
     ]
     for item in data.get("games", ()):
-        if (story := told.get(item["letter"])) is None:
+        if (story := by_letter.get(item["letter"])) is None:
             continue
         blocks += [Title(named(item["letter"], story.title)), Quote("\n".join(item["lines"]))]
         blocks.append(_confirming(context, item, story))

@@ -65,10 +65,11 @@ def test_the_reply_address_is_that_of_all_games(each_desk: Desk) -> None:
     rooms, ada = sat_in(each_desk, 2)
     letter = turns_of(rooms, ada)
     message = mail(each_desk, *letter)
-    found = mailboxes.find(each_desk, message["Reply-To"])
-    assert found is not None
+    mailbox = mailboxes.find(each_desk, message["Reply-To"])
+    assert mailbox is not None
     assert [("A", rooms[0].game, letter[0].version), ("B", rooms[1].game, letter[1].version)] == [
-        (decision.letter, decision.game, decision.decision_version) for decision in found.decisions
+        (decision.letter, decision.game, decision.decision_version)
+        for decision in mailbox.decisions
     ]
     assert message["Reply-To"] == mail(each_desk, *letter)["Reply-To"]
     assert "@" not in re.sub(r"https?://\S+", "", part(message, "plain"))
@@ -110,9 +111,9 @@ def test_many_games_are_told_briefly(desk: Desk) -> None:
     message = mail(desk, *turns_of(rooms, ada), pictures=True)
     text = part(message, "plain")
     assert MOST_GAMES == text.count("Open my turn in game ")
-    found = mailboxes.find(desk, message["Reply-To"])
-    assert found is not None
-    assert list(LETTERS[:MOST_GAMES]) == [decision.letter for decision in found.decisions]
+    mailbox = mailboxes.find(desk, message["Reply-To"])
+    assert mailbox is not None
+    assert list(LETTERS[:MOST_GAMES]) == [decision.letter for decision in mailbox.decisions]
     assert "What you can do" not in text
     assert not re.search(r" A[0-9]", text)
     assert "… and 2 more games wait for you: see them all" in text
@@ -140,9 +141,9 @@ def test_an_answer_tells_every_line_and_every_game(desk: Desk) -> None:
     assert "You have no decision to make at the moment." in flat
     assert "Open my turn in game B" in flat
     assert " B1. Keep" in flat
-    found = mailboxes.find(desk, message["Reply-To"])
-    assert found is not None
-    assert ["B"] == [decision.letter for decision in found.decisions]
+    mailbox = mailboxes.find(desk, message["Reply-To"])
+    assert mailbox is not None
+    assert ["B"] == [decision.letter for decision in mailbox.decisions]
 
 
 def test_an_untrusted_reply_has_a_link_for_each_game(desk: Desk) -> None:
@@ -173,6 +174,6 @@ def test_the_letter_that_came_before_can_still_be_answered(desk: Desk) -> None:
     about = turns_of(rooms, ada)[0]
     alone = mail(desk, about)["Reply-To"]
     mail(desk, *turns_of(rooms, ada))
-    found = mailboxes.find(desk, alone)
-    assert found is not None
-    assert (about.game, about.version) == (found.game, found.decision_version)
+    mailbox = mailboxes.find(desk, alone)
+    assert mailbox is not None
+    assert (about.game, about.version) == (mailbox.game, mailbox.decision_version)

@@ -185,7 +185,7 @@ def texts_of_several_links(tags: Tags) -> list[str]:
     targets: dict[str, set[str]] = {}
     for target, text in tags.links:
         targets.setdefault(" ".join(text.split()), set()).add(target)
-    return [text for text, found in targets.items() if len(found) > 1]
+    return [text for text, urls in targets.items() if len(urls) > 1]
 
 
 def test_faults_are_noticed() -> None:
