@@ -66,26 +66,38 @@ def release(tx: Transaction, account: str, digest: bytes) -> None:
 
 
 def listed(desk: Desk, account: str) -> list[dict[str, Any]]:
-    """The mail that is kept for an account, the newest first, as its owner sees it."""
+    """The mail that is kept for an account, the newest first."""
+    with desk.database.reading() as tx:
+        return [_document(row) for row in held_mail.of_account(tx, account)]
+
+
+def listed_with_links(desk: Desk, account: str) -> list[dict[str, Any]]:
+    """The same, with the title of the game and the link to play the lines, for the owner alone.
+
+    Whoever has the link can play with it, so it is not for programs that may only read.
+    """
     with desk.database.reading() as tx:
         rows = held_mail.of_account(tx, account)
         ids_of_games = sorted({row.game for row in rows if row.game})
         tables = {table.id: table for table in games.tables(tx, ids_of_games)}
-    return [_document(desk, row, tables.get(row.game or "")) for row in rows]
+    return [_linked(desk, row, tables.get(row.game or "")) for row in rows]
 
 
-def _document(desk: Desk, row: HeldMail, table: Table | None) -> dict[str, Any]:
+def _document(row: HeldMail) -> dict[str, Any]:
     return {
         "id": row.id,
         "received": row.at,
-        "game": table.id if table else None,
-        "title": table.title if table else None,
+        "game": row.game,
         "reason": row.reason,
         "sentence": say(sorting.sentence_of(row.reason)),
         "sender": row.sender,
         "lines": row.lines,
-        "confirm": _link(desk, row, table),
     }
+
+
+def _linked(desk: Desk, row: HeldMail, table: Table | None) -> dict[str, Any]:
+    title = table.title if table else None
+    return _document(row) | {"title": title, "confirm": _link(desk, row, table)}
 
 
 def _link(desk: Desk, row: HeldMail, table: Table | None) -> str | None:

@@ -432,7 +432,7 @@ def test_a_mail_beyond_the_limits_is_held_without_its_text(desk: Desk) -> None:
 
     assert "held" == post.take(raw, post.address())
     assert "seen" == post.take(raw, post.address())
-    (mail,) = held_mail.listed(post.desk, post.players[0])
+    (mail,) = held_mail.listed_with_links(post.desk, post.players[0])
     assert ("beyond_limits", [], None) == (mail["reason"], mail["lines"], mail["confirm"])
     assert "ignored" == post.take(raw, "complaints@nightmail.localhost")
 
