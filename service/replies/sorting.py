@@ -174,7 +174,7 @@ RULES = (
         "another_sender",
         lambda mail: not mail.is_from_owner,
         Fate.CONFIRM,
-        sayable("It came from another address than the one of your account."),
+        sayable("It came from a different address than the one in your account."),
     ),
     Rule(
         "dmarc_failed",

@@ -23,7 +23,7 @@ def test_the_owner_sees_the_mail_and_plays_it(app: Flask, desk: Desk) -> None:
     web.set_cookie("nightmail", signed_in(desk, post.players[0]))
     page = web.get(PAGE).text
 
-    assert "It came from another address than the one of your account." in page
+    assert "It came from a different address than the one in your account." in page
     assert "From: eve@evil.example" in page
     assert "<li>keep all</li><li>&lt;b&gt;hello&lt;/b&gt;</li>" in page
     link = re.search(r'href="[^"]*(/letter/[^"]+)"', page)

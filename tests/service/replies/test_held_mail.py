@@ -36,7 +36,7 @@ def test_the_owner_sees_what_came_and_why(each_desk: Desk) -> None:
         "received": now,
         "game": post.game,
         "reason": "another_sender",
-        "sentence": "It came from another address than the one of your account.",
+        "sentence": "It came from a different address than the one in your account.",
         "sender": "eve@evil.example",
         "lines": ["keep all", "draw"],
     } == oldest
