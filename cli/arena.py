@@ -36,7 +36,7 @@ from engine import Ruleset
 @click.command(epilog="Example: nightmail arena --board europe --games 400 --bots medium,hard")
 @with_table_options(seats=2)
 @click.option(
-    "--games", type=click.IntRange(1), default=100, show_default=True, help="Games for every pair."
+    "--games", type=click.IntRange(1), default=100, show_default=True, help="Games per pair."
 )
 @click.option(
     "--bots", "names", metavar="NAMES", default=",".join(HOUSE), show_default=True,

@@ -20,7 +20,7 @@ JSON = "-H 'Content-Type: application/json'"
 
 @click.command(epilog="Example: PUBLIC_URL=https://trains.example.org WEB_WORKERS=4 nightmail web")
 def web() -> None:
-    """Serve HTTP requests, with an up-to-date database.
+    """Serve HTTP requests; the database must be up to date.
 
     The settings are environment variables: DATABASE_URL, BIND, PUBLIC_URL, WEB_WORKERS and others,
     see the documentation. A BIND that other machines can reach needs a PUBLIC_URL. SIGTERM or

@@ -79,7 +79,8 @@ class Database:
 
     def close(self) -> None:
         """Close all idle connections; those in use are closed when they are returned."""
-        event.listen(self._reader, "checkin", _close)  # else they would return to a pool, and idle
+        # Otherwise connections in use would go back to the pool and stay open.
+        event.listen(self._reader, "checkin", _close)
         self._reader.dispose()
 
     @contextmanager

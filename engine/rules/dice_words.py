@@ -207,7 +207,7 @@ def read_token(rules: "Ruleset", state: State, decision: Decision, words: str) -
     if kind not in KINDS:
         raise Unreadable(
             say(
-                "“{kind}” is not a kind of token; there are {kinds}.",
+                "“{kind}” is not a kind of token; the kinds are {kinds}.",
                 kind=shown(kind),
                 kinds=listed(KINDS),
             )
@@ -231,7 +231,7 @@ def why_no_reroll(
 ) -> Refusal:
     part = dice.part(state)
     if part.staked:
-        return Illegal(say("You cannot reroll after the tunnel dice."), "R-DICE-23")
+        return Illegal(say("You cannot reroll after the tunnel dice are rolled."), "R-DICE-23")
     if not isinstance(decision, SpendDice):
         return Illegal(say("There is nothing to reroll now."), "R-DICE-6")
     if part.rolls > 1:

@@ -93,7 +93,7 @@ class Table(NamedTuple):
 
     @property
     def tag(self) -> str:
-        """Changes with everything that is read at the table."""
+        """A tag that changes with everything that can be read at the table."""
         return tag_of(self.started, self.version, self.changes)
 
 
