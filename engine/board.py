@@ -1,4 +1,4 @@
-"""Checks a map's data and makes a Board of it; nothing else reads map data."""
+"""Checks a map's data and builds a Board from it; nothing else reads map data."""
 
 import hashlib
 import json

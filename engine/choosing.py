@@ -25,7 +25,8 @@ def chosen(rules: Ruleset, state: State, seat: Seat, answer: Chosen) -> Action:
     entry = numbered(menu(rules, state, seat), answer.entry)
     if entry.choice:
         if answer.way is not None or answer.locomotives is not None:
-            raise Unreadable(say("“{entry}” has no ways; choose things.", entry=entry.title))
+            sentence = say("“{entry}” has no ways; choose from its things.", entry=entry.title)
+            raise Unreadable(sentence)
         return entry.choice.build(_things(entry, entry.choice, answer.things))
     if answer.things is not None:
         raise Unreadable(say("“{entry}” has no things to choose from.", entry=entry.title))
@@ -77,7 +78,7 @@ def _range(rules: Ruleset, way: Way, number: int) -> str:
 
 
 def _things(entry: Entry, choice: Choice, values: Sequence[Any] | None) -> tuple[Any, ...]:
-    """The chosen things in the menu's order; refuses unknown and repeated ones, too few or many."""
+    """The chosen things in the menu's order; refuses unknown or repeated ones and a bad count."""
     offered = [thing.value for thing in choice.things]
     if values is None:
         raise Unreadable(together(_which(entry, choice), how_many(choice)))

@@ -164,7 +164,7 @@ class Module(Generic[P, S]):
 
         def hang(run: F) -> F:
             bar = Bar(rule, why, run, by)
-            self.hung.append(Hung("bars", None, bar))  # type: ignore[arg-type]  # a bar is kept beside its words
+            self.hung.append(Hung("bars", None, bar))  # type: ignore[arg-type]  # a Bar holds the function
             return run
 
         return hang

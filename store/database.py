@@ -72,7 +72,7 @@ class Database:
             yield tx
 
     def scrub(self) -> None:
-        """Leave nothing of deleted rows in the journal beside SQLite's file."""
+        """Remove what is left of deleted rows from the journal beside SQLite's file."""
         if self.is_sqlite:
             with self._turn, self.reading() as connection:
                 connection.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)")

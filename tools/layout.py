@@ -205,7 +205,7 @@ class Layout:
         gap = _gap(box, *self.spots[id])
         cost = 1.5 * (name.lines - 1)
         cost += 4 * (16 - gap) ** 2 if gap < 16 else 0.3 * (gap - 17) ** 2 if gap > 17 else 0
-        cost += 0.0004 * min(abs(name.dx), 60) * abs(name.dy)  # beside or above, rather than aslant
+        cost += 0.0004 * min(abs(name.dx), 60) * abs(name.dy)  # prefer beside or above
         inside = (
             box[0] - 8,
             box[1] - 6,
