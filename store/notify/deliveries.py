@@ -93,7 +93,7 @@ _ADD = insert(deliveries)
 _COLUMNS = deliveries.c[Delivery._fields]
 _LISTED = select(*deliveries.c[Listed._fields])
 _NEXT = select(func.min(deliveries.c.not_before)).where(WAITING)
-# Rows for hooks that the version before the column `channel` has added bear its default, "mail".
+# The release before this column leaves it out: its rows for hooks have the default, "mail".
 _ON_CHANNEL = (deliveries.c.channel == bindparam("channel")) & deliveries.c.hook.is_(None)
 _NEXT_ON_CHANNEL = (
     select(deliveries.c.id)
@@ -189,7 +189,7 @@ def give_back(tx: Connection, untried: Sequence[Delivery]) -> None:
 
 
 def next_due(tx: Connection) -> str | None:
-    """When the next delivery of all is due."""
+    """When the next delivery on any channel is due."""
     first: str | None = tx.scalar(_NEXT)
     return first
 

@@ -1,4 +1,4 @@
-"""Rows of the sessions for one seat."""
+"""Rows of seat sessions."""
 
 from typing import NamedTuple
 
