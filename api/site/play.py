@@ -29,9 +29,9 @@ from api.site.visit import (
 from api.site.visitors import (
     ended_sentence,
     member,
-    move_check,
     player_at,
     seat_visit,
+    session_step,
     visitor,
     visitor_at,
 )
@@ -139,7 +139,7 @@ def move(game: str) -> Response:
         decision_version=int(form.asked),
         key=f"page-{form.seen}",
         source="page",
-        also=move_check(game),
+        also=session_step(game),
     )
     account = player_at(game).account
     try:

@@ -1,4 +1,4 @@
-"""Who visits a page, and in which session: signed in, or for one turn at one seat."""
+"""Who visits a page, and in which session: signed in, or for one decision at one seat."""
 
 from flask import g
 
@@ -10,13 +10,12 @@ from api.site.session_cookies import seat_cookie, session_cookie
 from engine.translate import say
 from service.i18n import catalogue
 from service.links import seat_sessions
-from service.links.seat_sessions import MoveCheck, SeatVisit
+from service.links.seat_sessions import MoveStep, SeatVisit
 from service.people import sessions
 from service.people.sessions import Visitor
 
 ENDED = {
-    "done": catalogue.sayable("Your move is made."),
-    "stale": catalogue.sayable("Your turn is over."),
+    "stale": catalogue.sayable("This move has been made."),
     "late": catalogue.sayable("Your time here is up."),
     "void": catalogue.sayable("The email was reported as forwarded, so its links have ended."),
 }
@@ -69,10 +68,13 @@ def player_at(game: str) -> Visitor:
     return signed_in
 
 
-def move_check(game: str) -> MoveCheck | None:
-    """Return the check for the transaction of a move that is made in a session for a seat."""
+def session_step(game: str) -> MoveStep | None:
+    """Return what the transaction of a move has to do for a session for one seat, if there is one.
+
+    It hands the session on to the seat's next decision, or refuses the move if it has ended.
+    """
     visit = seat_visit(game)
-    return seat_sessions.refuse_if_ended(visit) if visit else None
+    return seat_sessions.hand_on(visit.session) if visit else None
 
 
 def game_in_url() -> str:
