@@ -106,7 +106,7 @@ def turn(token: str) -> Response:
         page |= {"other": signed_in.name, "is_bound": is_bound_to_browser(signed_in)}
     if choice is None or choice not in _ways_on(page):
         return _shown("turn", page, choice)
-    check_origin()  # otherwise another site could let its readers act for its owner
+    check_origin()  # otherwise another site could make its readers act for its owner
     if signed_in and (choice == "stay" or not is_other):
         return see_other(table)
     cookie = seat_sessions.open_session(desk(), payload, browser_name(current_request()))
@@ -116,16 +116,16 @@ def turn(token: str) -> Response:
 
 
 def _turn_page(payload: Payload) -> Page:
-    """The page of a turn link; it also says whether this browser can play without the link."""
+    """Return the page of a turn link, and whether this browser can play without the link."""
     page = seat_sessions.turn_page(desk(), payload)
     player = visitor_at(page["game"]) if "game" in page else None
     return page | {"is_here": player is not None and player.account == page["account"]}
 
 
 def _ways_on(page: Page) -> tuple[str, ...]:
-    """The choices with which the page of a turn link leads to the game.
+    """Return the choices on the page of a turn link that lead to the game.
 
-    Nobody becomes somebody else unasked: a browser with another account has other choices.
+    A browser that is signed in as another player has to say whether it becomes this one.
     """
     if not page.get("other"):
         return ("continue",)

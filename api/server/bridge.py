@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 UNPREFIXED = {"CONTENT_TYPE", "CONTENT_LENGTH"}
 """Headers that have no prefix HTTP_ in the WSGI environ."""
 SEPARATORS = {"HTTP_COOKIE": "; "}
-"""Separators of repeated headers, where it is not a comma."""
+"""The separators of repeated headers, where they are not commas."""
 
 
 class Answer(NamedTuple):

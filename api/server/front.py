@@ -1,8 +1,8 @@
 """The ASGI application in front of Flask.
 
 Flask answers every request, in a small thread pool. A waiting request holds no thread: its
-coroutine awaits news, and then calls Flask again. This file knows no resource; a view states in
-the request's `Hold` what it wants.
+coroutine awaits news, and then calls Flask again. Nothing here depends on a resource: a view says
+in the request's `Hold` whether to answer, to wait or to stream.
 """
 
 import asyncio
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 log = structlog.get_logger()
 
 BEATS = 15.0
-"""Seconds after which a silent stream sends a keep-alive comment."""
+"""Seconds after which a silent stream sends its beat, which keeps the connection alive."""
 
 
 class Front:

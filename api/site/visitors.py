@@ -1,4 +1,4 @@
-"""Who visits a page, and in which session: signed in, or for one decision at one seat."""
+"""Looks up who visits a page: a signed-in visitor, or a browser with a session for one seat."""
 
 from flask import g
 
@@ -36,7 +36,7 @@ def visitor() -> Visitor | None:
 def seat_visit(game: str) -> SeatVisit | None:
     """Return the browser's session for one seat of a game, open or ended; None if there is none.
 
-    Nobody is two people at once: whoever is signed in has no session for a seat.
+    While somebody is signed in, the browser's sessions for seats count for nothing.
     """
     if visitor() is not None:
         return None
@@ -53,8 +53,8 @@ def visitor_at(game: str) -> Visitor | None:
     """Return who may see this game as a player, move there and talk at the table.
 
     That is the signed-in visitor, or a browser with an open session for one seat of this game.
-    Nothing else gives such a session any right: other pages ask for `visitor`, to which it is
-    unknown, and the API knows no sessions at all.
+    Such a session gives no other rights: all other pages use `visitor`, which ignores it, and the
+    API reads no cookies.
     """
     visit = seat_visit(game)
     return visit.visitor if visit and visit.is_open else visitor()
