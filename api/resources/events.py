@@ -64,7 +64,7 @@ def _last_seen() -> int:
 
 
 def _stream(game: str, account: str | None, after: int) -> Response:
-    """The next piece of a stream: new events, and then the reader's open decision.
+    """Make the next piece of a stream: new events, and then the reader's open decision.
 
     The state is the last event that was sent, and the version at which the last decision was
     opened.

@@ -67,7 +67,7 @@ class Front:
         return compressed(visit.environ, answer, visit.hold)
 
     def waiter(self) -> Waiter:
-        """A waiter for this event loop."""
+        """Make a waiter for this event loop."""
         return Waiter(self._waiters, asyncio.get_running_loop())
 
     async def ask(self, visit: "_Visit") -> Answer:
@@ -148,7 +148,7 @@ class _Visit:
         await send({"type": "http.response.body", "body": last})
 
     async def _next_piece(self) -> bytes:
-        """The next piece of a stream; empty if nothing is new."""
+        """Wait for the next piece of a stream; it is empty if nothing is new."""
         if not await self._pause(BEATS) or self.hold.is_over:
             return b""
         answer = await self._front.ask(self)

@@ -74,7 +74,7 @@ class Shortcut:
             return Lookup(request, None)
 
     def _glance(self, request: Request, game: str) -> bytes | None:
-        """The cached body, empty if the client has this version; None if it is not cached."""
+        """Return the cached body; empty if the client has this version, None if not cached."""
         desk = cast(Desk, self._services["nightmail"])
         request_log.set_request_id(request)
         self._state.limiter.count_request(request)

@@ -34,7 +34,7 @@ class MoveForm(NamedTuple):
         return MoveRequest(choice if self.chosen.entry is None else self.chosen)
 
     def is_about(self, decision: OpenDecision | None) -> bool:
-        """Whether it answers this decision."""
+        """Check whether it answers this decision."""
         return decision is not None and self.asked == str(decision.version)
 
 

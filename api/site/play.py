@@ -78,7 +78,7 @@ def _shown(
     draft: str = "",
     kept: MoveForm | None = None,
 ) -> Response:
-    """The page of a game, with the refusal if there is one, and with what was chosen."""
+    """Render the page of a game, with a refusal and the refused choice if there is one."""
     visit = game_page.visit(desk(), game, _reader(game), at, of)
     table, shown_page = visit.table, visit.page
     sentence = problem.sentence if problem else None
@@ -107,7 +107,7 @@ def _shown(
 
 
 def _here(game: str) -> dict[str, Any] | None:
-    """What the page says about a session for one seat; None if the browser has none."""
+    """Return what the page says about a session for one seat; None if there is none."""
     visit = seat_visit(game)
     if visit is None:
         return None
@@ -197,7 +197,7 @@ def join(game: str) -> Response:
 
 
 def _others_wait(game: str, account: str) -> bool:
-    """Whether joining this table makes others wait for a player without an email address."""
+    """Check whether others may have to wait for this player after joining the table."""
     table = game_page.table(desk(), game, account)
     return not table["sits"] and table["status"] == "open" and table["slow"]
 
@@ -275,7 +275,7 @@ def news() -> Response:
 
 
 def _tag(game: str) -> str | None:
-    """The tag of a game's page; None if the visitor cannot read it, or not any more."""
+    """Return the tag of a game's page; None if the visitor cannot read the game."""
     try:
         return game_page.tag(desk(), game, _reader(game))
     except Refusal:
