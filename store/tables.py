@@ -334,7 +334,7 @@ seat_sessions = Table(
     Column("account", ForeignKey("accounts.id", ondelete="CASCADE"), nullable=False, index=True),
     Column("game", ForeignKey("games.id", ondelete="CASCADE"), nullable=False, index=True),
     Column("seat", Integer, nullable=False),
-    Column("asked", Integer, nullable=False),  # the version that opened the decision of its link
+    Column("asked", Integer, nullable=False),  # the version that opened its decision
     Column("links", Integer, nullable=False),  # the generation of the seat's links
     Column("label", Text, nullable=False),
     Column("created", Text, nullable=False),

@@ -80,7 +80,7 @@ def actions(
 
 
 def turn(desk: Desk, game: str, seat: int, version: int, links: SeatLinks | None = None) -> str:
-    """The link “Open my turn”: its page opens a session for this seat, from this decision on."""
+    """The link “Open my turn”: its page opens a session for this seat and this decision."""
     links = links or seat_links(desk, game, seat)
     until = _end_of_decision(desk, links)
     return _link(desk, "turn", game, seat, version, links.links, until)
