@@ -26,7 +26,7 @@ class Reader(NamedTuple):
     time_zone: str
     locale: str
     stranger: bool = False
-    """Whether the recipient has no account; `account` is then the one that invites."""
+    """Whether the recipient has no account; `account` is then the one that invites, or empty."""
     invitation: invitations.Letter | None = None
     """The invitation, if the letter is one."""
 
@@ -43,6 +43,8 @@ def reader_for(desk: Desk, about: Delivery) -> Reader | None:
     """Find the recipient of a letter; None if it may not be sent any more."""
     if about.kind == invitations.KIND:
         reader = _guest(desk, about)
+    elif about.account is None:
+        reader = Reader("", "", (about.data or {})["email"], "UTC", "en", stranger=True)
     else:
         with desk.database.reading() as tx:
             reader = _owner(desk, accounts.account(tx, about.account), about)
@@ -125,7 +127,7 @@ def _guest(desk: Desk, about: Delivery) -> Reader | None:
     if letter is None:
         return None
     if letter.guest is None:
-        reader: Reader | None = Reader(about.account, "", letter.email, "UTC", "en", stranger=True)
+        reader: Reader | None = Reader(about.owner, "", letter.email, "UTC", "en", stranger=True)
     else:
         reader = _owner(desk, letter.guest, about)
     return reader._replace(invitation=letter) if reader else None

@@ -26,7 +26,8 @@ class Delivery(NamedTuple):
     """A notice on its way to one account on one channel."""
 
     id: str
-    account: str
+    account: str | None
+    """None for an answer to mail from an address without an account."""
     channel: str
     hook: str | None
     """The target on the channel, where an account may have several."""
@@ -40,6 +41,13 @@ class Delivery(NamedTuple):
     """The number of attempts, including the one that is being made."""
     not_before: str
     """When it is due; while a process holds it, the end of that process's lease."""
+
+    @property
+    def owner(self) -> str:
+        """The account, where there must be one."""
+        if self.account is None:
+            raise ValueError("a letter to an address without an account")
+        return self.account
 
 
 class Stream(NamedTuple):
