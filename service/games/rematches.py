@@ -3,6 +3,7 @@
 from typing import NamedTuple
 
 from engine import Refusal
+from engine.text import listed
 from engine.translate import say
 from service.clocks import pace as paces
 from service.desk import Desk
@@ -59,3 +60,14 @@ def open_rematch(desk: Desk, account: str, game: str, key: str) -> Rematch:
         else:
             invited.append(name)
     return Rematch(opened["id"], opened["title"], tuple(invited), tuple(refused))
+
+
+def sentence(opened: Rematch) -> str:
+    """Tell that a rematch is open, and who was invited."""
+    if not opened.invited:
+        return say("The rematch “{title}” is open.", title=opened.title)
+    return say(
+        "The rematch “{title}” is open. Invited: {names}.",
+        title=opened.title,
+        names=listed(opened.invited),
+    )

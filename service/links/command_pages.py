@@ -29,12 +29,8 @@ def commands_page(desk: Desk, payload: Payload, choice: str | None = None) -> Pa
         return page | {"stands": "done"}
     if signed_links.is_expired(desk, payload):
         return page | {"stands": "late"}
-    if choice is None:
-        return page | {"stands": "open"}
-    if choice == "no":
-        return page | {"stands": "refused"}
     if choice != "play":
-        return page | {"stands": "unchosen"}
+        return page | {"stands": {None: "open", "no": "refused"}.get(choice, "unchosen")}
     writer = Writer(desk, account.email, account, f"link-{digest.hex()[:32]}")
     with speaking_to(account.locale):
         results = runner.carry_out(writer, payload["lines"])

@@ -102,10 +102,10 @@ def claim(desk: Desk, channel: Channel, most: int) -> list[list[Delivery]]:
     messages: list[list[Delivery]] = []
     with desk.database.noting() as tx:
         claimed = deliveries.claim(tx, channel.name, now, until, most)
-        people = accounts.by_ids(tx, {delivery.account for delivery in claimed if delivery.account})
+        people = accounts.by_ids(tx, {delivery.account for delivery in claimed})
         merged: dict[Stream, list[Delivery]] = {}
         for delivery in claimed:
-            account = people.get(delivery.account or "")
+            account = people.get(delivery.account)
             stream = stream_of(channel, account, delivery.kind, delivery.game)
             if stream is None:
                 messages.append([delivery])

@@ -43,8 +43,9 @@ def reader_for(desk: Desk, about: Delivery) -> Reader | None:
     """Find the recipient of a letter; None if it may not be sent any more."""
     if about.kind == invitations.KIND:
         reader = _guest(desk, about)
-    elif about.account is None:
-        reader = Reader("", "", (about.data or {})["email"], "UTC", "en", stranger=True)
+    elif not about.account:
+        data = about.data or {}
+        reader = Reader("", "", data["email"], "UTC", data["locale"], stranger=True)
     else:
         with desk.database.reading() as tx:
             reader = _owner(desk, accounts.account(tx, about.account), about)
@@ -127,7 +128,7 @@ def _guest(desk: Desk, about: Delivery) -> Reader | None:
     if letter is None:
         return None
     if letter.guest is None:
-        reader: Reader | None = Reader(about.owner, "", letter.email, "UTC", "en", stranger=True)
+        reader: Reader | None = Reader(about.account, "", letter.email, "UTC", "en", stranger=True)
     else:
         reader = _owner(desk, letter.guest, about)
     return reader._replace(invitation=letter) if reader else None

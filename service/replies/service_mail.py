@@ -14,7 +14,8 @@ from engine.translate import say
 from service.desk import Desk
 from service.i18n.catalogue import speaking_to
 from service.notify.outbox import Delivery
-from service.people import addresses, mail_limits
+from service.people import addresses, mail_limits, profile
+from service.refusals import Refused
 from service.replies import mailboxes, sorting, trust
 from service.replies.incoming_mail import Letter
 from service.replies.mailboxes import Mailbox
@@ -22,7 +23,6 @@ from service.replies.quoting import MOST_LINES
 from service.replies.service_commands import people, runner
 from service.replies.service_commands.runner import ServiceLine
 from service.replies.service_commands.writer import Writer
-from store.database import Transaction
 from store.errors import Clash
 from store.notify import deliveries, notices, received_mail
 from store.notify.notices import Notice
@@ -53,9 +53,9 @@ def receive(desk: Desk, letter: Letter, digest: bytes, *, vouched: bool) -> str:
     with desk.database.reading() as tx:
         if received_mail.is_stored(tx, account.id, digest):
             return "seen"
-    return (
-        _carry_out(writer, account, letter, digest) if is_certain else _ask(desk, account, letter)
-    )
+    if not is_certain:
+        return _ask(desk, account, letter)
+    return _carry_out(writer, account, letter, digest)
 
 
 def confirm_address(desk: Desk, letter: Letter, recipient: str, box: Mailbox) -> bool:
@@ -78,9 +78,7 @@ def confirm_address(desk: Desk, letter: Letter, recipient: str, box: Mailbox) ->
         welcome = say("Your address is confirmed. You play here as {name}.", name=account.name)
         lines = [
             ServiceLine(letter.lines[0], welcome, ok=True),
-            ServiceLine(
-                "help", runner.show_help().sentence, ok=True, items=runner.show_help().items
-            ),
+            *runner.carry_out(Writer(desk, email, account, ""), ["help"]),
         ]
         notices.add(tx, [_answer(account.id, letter, lines)], desk.now())
     desk.wakeup.send()
@@ -141,14 +139,17 @@ def _from_stranger(writer: Writer, letter: Letter, digest: bytes, *, is_certain:
     """Let a sender without an account sign on or accept an invitation, and answer them."""
     if not is_certain and not runner.needs_no_proof(letter.lines):
         return "ignored"  # anybody may have written it in somebody else's name
-    lines = runner.carry_out(writer, letter.lines)
+    locale = _language_of(letter)
+    with speaking_to(locale):
+        lines = runner.carry_out(writer, letter.lines)
     if writer.account is not None:  # an invitation has made one
         return _answer_newcomer(writer, writer.account, letter, digest, lines)
     if writer.signed_on and len(lines) == 1:
         return "answered"  # the letter that asks to confirm the address says everything
     if not is_certain:
         return "ignored"
-    return _answer_stranger(writer.desk, writer.email, letter, digest, lines)
+    data = _data(letter, lines) | {"email": writer.email, "locale": locale}
+    return _answer_stranger(writer.desk, data, digest)
 
 
 def _answer_newcomer(
@@ -161,16 +162,13 @@ def _answer_newcomer(
     return "answered"
 
 
-def _answer_stranger(
-    desk: Desk, email: str, letter: Letter, digest: bytes, lines: list[ServiceLine]
-) -> str:
+def _answer_stranger(desk: Desk, data: dict[str, Any], digest: bytes) -> str:
     """Owe an answer to an address without an account; a copy of a mail gets none."""
     now, id = desk.now(), hashlib.sha256(digest).hexdigest()[:22]
-    data = _data(letter, lines) | {"email": email}
-    answer = Delivery(id, None, "mail", None, TO_STRANGER, None, None, None, data, now, 0, now)
+    answer = Delivery(id, "", "mail", None, TO_STRANGER, None, None, None, data, now, 0, now)
     try:
         with desk.database.writing() as tx:
-            if not _may_write(desk, tx, email):
+            if not mail_limits.may_send(desk, tx, TO_STRANGER, data["email"]):
                 return "ignored"
             deliveries.add(tx, [answer])
     except Clash:
@@ -179,5 +177,9 @@ def _answer_stranger(
     return "answered"
 
 
-def _may_write(desk: Desk, tx: Transaction, email: str) -> bool:
-    return mail_limits.may_send(desk, tx, TO_STRANGER, email)
+def _language_of(letter: Letter) -> str:
+    """The language in which a mail was written, as its sender's program says; or else English."""
+    try:
+        return profile.checked_locale(letter.single("content-language"))
+    except Refused:
+        return "en"

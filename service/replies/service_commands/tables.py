@@ -199,18 +199,7 @@ def open_rematch(writer: Writer, line: Line) -> Answer:
     """Open a table like that of a game that is over, and invite the others who played there."""
     game = _own(writer, line.raw_arguments, "over")
     opened = rematches.open_rematch(writer.desk, writer.player.id, game, writer.key_of(line.number))
-    return Answer(rematch_sentence(opened), opened.refused)
-
-
-def rematch_sentence(opened: rematches.Rematch) -> str:
-    """Tell that a rematch is open, and who was invited."""
-    if not opened.invited:
-        return say("The rematch “{title}” is open.", title=opened.title)
-    return say(
-        "The rematch “{title}” is open. Invited: {names}.",
-        title=opened.title,
-        names=listed(opened.invited),
-    )
+    return Answer(rematches.sentence(opened), opened.refused)
 
 
 def _own(writer: Writer, name: str, group: str) -> str:

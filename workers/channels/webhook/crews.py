@@ -94,7 +94,7 @@ class Crews:
         runs: dict[str, Run] = {}
         for delivery in claimed:
             runs.setdefault(delivery.hook or "", []).append(delivery)
-        self._accounts |= {run[0].id: run[0].owner for run in runs.values()}
+        self._accounts |= {run[0].id: run[0].account for run in runs.values()}
         return list(runs.values())
 
     def _free(self, crew: str) -> int:

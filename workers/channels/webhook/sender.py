@@ -139,7 +139,7 @@ class Webhooks:
             decision_version=delivery.version, key=f"webhook {delivery.id}", source="webhook"
         )
         try:
-            moves.submit(self._desk, delivery.owner, delivery.game or "", request)
+            moves.submit(self._desk, delivery.account, delivery.game or "", request)
         except Refusal as refusal:
             why = f"The move was refused ({refusal.code}): {refusal.sentence}"
             why = shortened(clean(why), LONGEST_ERROR)
