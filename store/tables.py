@@ -227,7 +227,8 @@ deliveries = Table(
     "deliveries",
     metadata,
     Column("id", Text, primary_key=True),  # also in Message-ID and webhook-id
-    Column("account", ForeignKey("accounts.id", ondelete="CASCADE"), nullable=False, index=True),
+    # Without an account: an answer to mail from an address that has none, which is in the data.
+    Column("account", ForeignKey("accounts.id", ondelete="CASCADE"), index=True),
     # The release before this column leaves it out; its deliveries to hooks have a `hook`.
     Column("channel", Text, nullable=False, server_default="mail"),
     Column("hook", ForeignKey("hooks.id", ondelete="CASCADE")),  # the target on its channel

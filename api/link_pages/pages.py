@@ -32,7 +32,7 @@ from engine import Refusal
 from engine.translate import say
 from service.games import invitations
 from service.i18n.catalogue import sayable
-from service.links import link_actions, link_state, seat_sessions, signed_links
+from service.links import command_pages, link_actions, link_state, seat_sessions, signed_links
 from service.people import addresses, opt_outs, unsubscribing
 from service.views.game_page import Marks
 
@@ -136,6 +136,12 @@ def _ways_on(page: Page) -> tuple[str, ...]:
 def letter(token: str) -> Response:
     """Ask whether a reply that could not be verified is really from the player."""
     return _answered("letter", token, "letter", link_actions.letter_page)
+
+
+@blueprint.route("/commands/<token>", methods=["GET", "POST"])
+def commands(token: str) -> Response:
+    """Ask whether a mail to the service that could not be verified is really from the player."""
+    return _answered("commands", token, "commands", command_pages.commands_page)
 
 
 @blueprint.route("/forwarded/<token>", methods=["GET", "POST"])

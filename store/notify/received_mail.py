@@ -1,5 +1,7 @@
 """Digests of received letters, so that none is processed twice, and of answers that are limited."""
 
+import hashlib
+
 from sqlalchemy import Connection, delete, insert, select
 
 from store.tables import letters
@@ -14,6 +16,16 @@ def is_stored(tx: Connection, account: str, digest: bytes) -> bool:
     """Whether this digest is stored already."""
     mine = letters.c.account == account, letters.c.digest == digest
     return tx.scalar(select(letters.c.at).where(*mine)) is not None
+
+
+def spend(tx: Connection, account: str, subject: str, limit: int, now: str) -> bool:
+    """Use one of an account's answers of a kind for today; return False if none is left."""
+    for number in range(limit):
+        slot = hashlib.sha256(f"budget {subject} {now[:10]} {number}".encode()).digest()
+        if not is_stored(tx, account, slot):
+            add(tx, account, slot, now)
+            return True
+    return False
 
 
 def forget(tx: Connection, before: str) -> None:
