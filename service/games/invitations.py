@@ -18,7 +18,7 @@ from service.boards import atlas
 from service.boards.board_documents import variant_names
 from service.clocks import pace
 from service.desk import Desk
-from service.games import lobby, seat_names, table_lookup
+from service.games import invitation_codes, lobby, seat_names, table_lookup
 from service.i18n.catalogue import current_language
 from service.idempotency import once
 from service.ids import new_id
@@ -47,8 +47,6 @@ from store.people.accounts import Account
 Document = dict[str, Any]
 
 KIND = "invited"
-CODE = 20
-"""Characters of a code, after the id of its invitation, that only we can make."""
 MOST_A_SEAT = 5
 """Open invitations for each seat of a table."""
 
@@ -262,29 +260,8 @@ def letter(desk: Desk, id: str) -> Letter | None:
         guest,
         _shown(table),
         signed_links.invitation(desk, id),
-        row.game if row.guest else code_of(desk, id),
+        row.game if row.guest else invitation_codes.code_of(desk, id),
     )
-
-
-def code_of(desk: Desk, id: str) -> str:
-    """What a guest without an account writes to accept an invitation by mail.
-
-    The host knows the id of the invitation, but cannot make the rest of the code.
-    """
-    return f"{id}{_mac(desk.settings.secret_keys[0], id)}"
-
-
-def payload_of_code(desk: Desk, code: str) -> Mapping[str, Any] | None:
-    """The payload of an invitation's link, by the code in its letter; None if it is none."""
-    id, mac = code[:-CODE], code[-CODE:]
-    keys = desk.settings.secret_keys
-    if not any(hmac.compare_digest(mac.encode(), _mac(key, id).encode()) for key in keys):
-        return None
-    return signed_links.invitation_payload(desk, id)
-
-
-def _mac(key: str, id: str) -> str:
-    return hmac.new(key.encode(), f"join {id}".encode(), hashlib.sha256).hexdigest()[:CODE]
 
 
 def _shown(table: Table) -> Document:

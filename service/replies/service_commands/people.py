@@ -4,7 +4,7 @@ import hashlib
 
 from engine.translate import say
 from service.desk import Desk
-from service.games import invitations
+from service.games import invitation_codes, invitations
 from service.i18n.catalogue import current_language, sayable
 from service.links import signed_links
 from service.people import accounts, addresses, names
@@ -17,7 +17,7 @@ HOW_OFTEN = {
     "daily": "digest",
     "merged": "merged",
     "off": "off",
-    "turns": "each_turn",
+    "each turn": "each_turn",
 }
 """How often mail comes, by the word for it."""
 NEVER = "9999"
@@ -103,7 +103,7 @@ def set_language(writer: Writer, line: Line) -> Answer:
 
 def join_as_guest(writer: Writer, code: str, name: str) -> Answer | None:
     """Accept an invitation to the sender's address; None if the code is not of an invitation."""
-    payload = invitations.payload_of_code(writer.desk, code)
+    payload = invitation_codes.payload_of(writer.desk, code)
     if payload is None:
         return None
     invited = invitations.page(writer.desk, payload).get("email")

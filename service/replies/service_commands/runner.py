@@ -23,7 +23,7 @@ HELP = (
     sayable("invite CODE ben@example.org – invite someone to your table, by address or by name"),
     sayable("leave CODE – leave a table that has not begun"),
     sayable("rematch – play your last game again with the same players"),
-    sayable("digest daily – one email a day; also: merged, turns, off"),
+    sayable("digest daily – one email a day; also: merged, each turn, off"),
     sayable("zone Europe/Paris – the time zone of your emails"),
     sayable("language en – the language of your emails"),
 )

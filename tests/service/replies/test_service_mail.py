@@ -8,7 +8,7 @@ import pytest
 from sqlalchemy import select
 
 from service.desk import Desk
-from service.games import invitations, lobby
+from service.games import invitation_codes, invitations, lobby
 from service.games.lobby import NewGame
 from service.people import accounts as account_service
 from service.replies import mailboxes, receive
@@ -234,7 +234,7 @@ def test_an_invitation_is_accepted_by_mail(office: Office) -> None:
     host = office.player("Ada", "ada@example.org")
     game = lobby.open_game(office.desk, host, NewGame("usa", (), 2), None)
     made = invitations.invite(office.desk, host, game["id"], {"email": "ben@example.org"}, None)
-    code = invitations.code_of(office.desk, made["id"])
+    code = invitation_codes.code_of(office.desk, made["id"])
     assert "ignored" == office.write(
         f"join {code[:-1]}x as Ben", sender="ben@example.org", **UNPROVEN
     )
