@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 SECONDS = {"second": 1, "minute": 60, "hour": 3600, "day": 86400}
 """Seconds of each unit of time."""
 SHORTEST_KEY = 32
-"""Characters that a secret must have."""
+"""The least number of characters in a secret."""
 
 
 class Wrong(Exception):
@@ -39,7 +39,7 @@ def postgres(text: str) -> str | None:
 
 
 def _psycopg(text: str) -> str | None:
-    """The URL with the name of the driver, if it is one of PostgreSQL."""
+    """The URL with the name of the driver, if it is a PostgreSQL URL."""
     match = re.fullmatch(r"postgres(?:ql)?(?:\+psycopg)?(://.+)", text)
     return f"postgresql+psycopg{match[1]}" if match else None
 
@@ -56,7 +56,7 @@ def redis(text: str) -> str | None:
 
 def smtp(text: str) -> str | None:
     if text and not re.match(r"(smtp|smtp\+starttls|smtps)://[^/?#\s]+/?$", text):
-        raise Wrong("smtp://HOST:PORT, smtp+starttls://… or smtps://…, with USER:PASSWORD@ before")
+        raise Wrong("smtp://USER:PASSWORD@HOST:PORT, smtp+starttls://… or smtps://…")
     return text or None
 
 
@@ -123,7 +123,8 @@ def whole(least: int, most: int) -> Callable[[str], int]:
 def one_of(*words: str) -> Callable[[str], str]:
     def parsed(text: str) -> str:
         if text.lower() not in words:
-            raise Wrong(f"{', '.join(words[:-1])} or {words[-1]}")
+            *most, last = filter(None, words)  # an empty word means that it is not set
+            raise Wrong(f"{', '.join(most)} or {last}")
         return text.lower()
 
     return parsed
@@ -132,7 +133,7 @@ def one_of(*words: str) -> Callable[[str], str]:
 def rate(text: str) -> Rate:
     match = re.fullmatch(r"([1-9][0-9]{0,8})/(second|minute|hour|day)", text)
     if not match:
-        raise Wrong("a number and a time, such as 600/minute")
+        raise Wrong("a number per unit of time, such as 600/minute")
     return Rate(int(match[1]), SECONDS[match[2]])
 
 
@@ -140,4 +141,6 @@ def rates(text: str) -> tuple[Rate, ...]:
     try:
         return tuple(rate(part.strip()) for part in text.split(","))
     except Wrong:
-        raise Wrong("numbers and times separated by commas, such as 10/hour,30/day") from None
+        raise Wrong(
+            "numbers per unit of time, separated by commas, such as 10/hour,30/day"
+        ) from None

@@ -38,7 +38,7 @@ class Places:
             if any(self._taken[key] >= self._most[key[0]] for key in keys):
                 raise Problem(
                     "too_many_waiting",
-                    say("Too many requests are waiting already; come again later."),
+                    say("Too many requests are already waiting; try again later."),
                     retry_after=RETRY_AFTER,
                 )
             self._taken.update(keys)

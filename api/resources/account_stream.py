@@ -19,7 +19,7 @@ from service.memory.news import of_account
 CURSOR = re.compile(r"20[0-9]{2}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\.[0-9]{3}Z")
 
 blueprint = Blueprint(
-    "account_stream", __name__, url_prefix="/v1/me", description="What is new, in all my games."
+    "account_stream", __name__, url_prefix="/v1/me", description="What is new in all your games."
 )
 
 

@@ -206,7 +206,7 @@ class MoveRequest(RequestSchema):
 
     action = ActionField(
         metadata={
-            "description": "A complete action: an entry's `action` with what is still missing."
+            "description": "A complete action: an entry's `action`, with its missing fields."
         }
     )
     text = fields.String(

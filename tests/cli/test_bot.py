@@ -29,6 +29,7 @@ from workers.channels.webhook.connector import Answer
 
 SECRET = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"  # noqa: S105  # for tests only
 JSON = {"content-type": "application/json"}
+NOT_A_MOVE = "The answer is not a move"
 
 
 def _try(url: str, *words: str) -> Result:
@@ -127,13 +128,13 @@ def test_worlds_that_look_alike_are_asked_alike(
         (Reply(401), "The server answered with status 401. Does the bot know this secret?", ""),
         (Reply(302, b"", {"location": "/"}), "The server answered with status 302.", ""),
         (Reply(204), "The bot wants to answer later", ""),
-        (Reply(200, b"<p>hello", {"content-type": "text/html"}), "The answer is no move", "<p>he"),
-        (Reply(200, b"[" * 3000, JSON), "The answer is no move", "[[["),
-        (Reply(200, b'{"text": "' + b"x" * 9000, JSON), "The answer is no move", "xxx"),
+        (Reply(200, b"<p>hello", {"content-type": "text/html"}), NOT_A_MOVE, "<p>he"),
+        (Reply(200, b"[" * 3000, JSON), NOT_A_MOVE, "[[["),
+        (Reply(200, b'{"text": "' + b"x" * 9000, JSON), NOT_A_MOVE, "xxx"),
         (Reply(200, b'{"text": "win"}', JSON), "The move was refused (unreadable).", "“win”"),
         (Reply(200, b'{"action": {"type": "fly"}}', JSON), "The move was refused", "fly"),
         (Reply(200, b'{"action": {"type": "pass"}}', JSON), "The move was refused", "pass"),
-        (Reply(200, b"\x1b[2J\xff\x00", JSON), "The answer is no move", "[2J"),
+        (Reply(200, b"\x1b[2J\xff\x00", JSON), NOT_A_MOVE, "[2J"),
     ],
     ids=str,
 )

@@ -30,7 +30,7 @@ class Clock:
             stop.wait(self._sweep())
 
     def _sweep(self) -> float:
-        """Handle what is due; the seconds until something is due again."""
+        """Handle what is due; return the seconds until something is due again."""
         try:
             deadlines.sweep(self._desk)
             if time.monotonic() - self._tidied >= TIDY_EVERY:

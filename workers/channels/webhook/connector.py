@@ -75,7 +75,7 @@ class Unreached(Exception):
 
 
 class _Late(TimeoutError):
-    """The time is over."""
+    """The time for the request is over."""
 
 
 class _TooMuch(HTTPException):
@@ -104,7 +104,7 @@ class _Allowance:
 class _Bounded:
     """A socket whose reads and writes keep to the allowance of their request.
 
-    A socket's own timeout starts again with each byte; a server that drips would never end.
+    A socket's own timeout starts again with each byte: a server that sends slowly would never end.
     """
 
     def __init__(self, real: socket.socket, allowance: _Allowance) -> None:
