@@ -17,7 +17,7 @@ COMMANDS = {
         "Run everything in one process: upgrade the database, serve, deliver, and run the clocks.",
     ),
     "web": ("cli.web", "Serve HTTP requests, with an up-to-date database."),
-    "worker": ("cli.workers", "Deliver mail and call webhooks."),
+    "worker": ("cli.workers", "Deliver mail, call webhooks, and play for the house."),
     "clock": (
         "cli.workers",
         "Run the clocks: send reminders, and play for seats whose time is up.",

@@ -61,9 +61,9 @@ def restrict_files(settings: Settings) -> None:
     for path in _service_files(settings):
         try:
             for changed in private_files.tighten([path]):
-                log.warning("others can no longer read it", path=str(changed))
+                log.warning("other users can no longer read this file", path=str(changed))
         except OSError as error:
-            log.warning("others may read it", path=str(path), error=error.strerror)
+            log.warning("other users may read this file", path=str(path), error=error.strerror)
 
 
 def _service_files(settings: Settings) -> Iterator[Path]:

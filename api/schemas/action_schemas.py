@@ -142,7 +142,7 @@ def _row(row: type[Any]) -> Json:
 
 
 def _const(name: str) -> Json:
-    return {"type": "string", "const": name, "description": "The kind; always this text."}
+    return {"type": "string", "const": name, "description": f"Always `{name}`."}
 
 
 def _field(hint: Any) -> Json:

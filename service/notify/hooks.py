@@ -119,6 +119,7 @@ def listed(desk: Desk, caller: Caller) -> list[Document]:
 
 
 def read(desk: Desk, caller: Caller, id: str) -> Document:
+    """One of the caller's hooks, without its secret."""
     with desk.database.reading() as tx:
         return _document(owned(tx, caller, id))
 

@@ -207,18 +207,18 @@ def test_bad_manners_end_in_a_report(behave: Callable[[socket.socket], None]) ->
 
     assert 1 == done.exit_code
     assert re.search(
-        r"^3 × (There was no whole answer within 0.3|The answer )", done.stdout, re.MULTILINE
+        r"^3 × (There was no complete answer within 0.3|The answer )", done.stdout, re.MULTILINE
     )
 
 
 def test_nobody_there() -> None:
-    """A refused connection is reported as no connection to the server."""
+    """A refused connection is reported as a server that could not be reached."""
     with behaving(_leave) as port:
         pass
     done = _try(f"http://127.0.0.1:{port}/")
 
     assert 1 == done.exit_code
-    assert "3 × There was no connection to the server." in done.stdout
+    assert "3 × The server could not be reached." in done.stdout
 
 
 @pytest.mark.parametrize(

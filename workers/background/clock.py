@@ -38,5 +38,5 @@ class Clock:
                 housekeeping.tidy(self._desk)
             return deadlines.pause(self._desk)
         except Exception:
-            log.exception("the clock has to wait")
+            log.exception("the clock failed; trying again")
             return AFTER_AN_ERROR

@@ -150,6 +150,7 @@ class Figures(NamedTuple):
 
 
 def figures_of(game: Game) -> Figures:
+    """The figures of a game that is over."""
     ended = ending(game)
     return Figures(
         game.version, ended.reason, tuple(result.total for result in ended.results), ended.winners

@@ -138,7 +138,7 @@ class Crews:
                 outbox.settle(self._desk, settled, untried=untried, goes_on=goes_on)
                 at += 1
         except BaseException:  # nothing is lost: the lease ends, and it is sent again
-            log.exception("what was told could not be written down")
+            log.exception("the outcome of a delivery could not be stored")
         finally:
             self._finished.put(run[0].id)
             self._handing_out.wake()
