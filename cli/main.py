@@ -16,7 +16,7 @@ COMMANDS = {
         "cli.web",
         "Run everything in one process: upgrade the database, serve, deliver, and run the clocks.",
     ),
-    "web": ("cli.web", "Serve HTTP requests, with an up-to-date database."),
+    "web": ("cli.web", "Serve HTTP requests; the database must be up to date."),
     "worker": ("cli.workers", "Deliver mail, call webhooks, and play for the house."),
     "clock": (
         "cli.workers",
@@ -24,7 +24,7 @@ COMMANDS = {
     ),
     "inbox": (
         "cli.workers",
-        "Receive players' replies by mail, from the mail server in front of it.",
+        "Receive players' email replies from the mail server in front of it.",
     ),
     "db": ("cli.db", "Manage the database."),
     "token": (

@@ -34,7 +34,7 @@ def clock() -> None:
 
 @click.command(epilog="Example: INBOX_BIND=127.0.0.1:8025 INBOX_PROTOCOL=lmtp nightmail inbox")
 def inbox() -> None:
-    """Receive players' replies by mail, from the mail server in front of it.
+    """Receive players' email replies from the mail server in front of it.
 
     INBOX_BIND is the address to listen on and INBOX_PROTOCOL the protocol, smtp or lmtp. SIGTERM
     or Ctrl-C stops it gracefully.

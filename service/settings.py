@@ -200,6 +200,12 @@ class Settings:
     metrics_token: str | None = field(repr=False)
 
     @property
+    def service_address(self) -> str:
+        """The address of the service itself, where commands are received."""
+        own = self.mail_from.lower().endswith(f"@{self.mail_domain}")
+        return self.mail_from if own else f"nightmail@{self.mail_domain}"
+
+    @property
     def embedded(self) -> bool:
         """Whether one process does everything, with a database file and no other server."""
         return is_embedded(self.database_url)

@@ -86,7 +86,7 @@ def _family(name: str, members: Mapping[str, Json]) -> dict[str, Json]:
 
 
 def _actions() -> dict[str, Json]:
-    """Return the schemas of all actions by name; with dice some have another (rules.md 7.1)."""
+    """Return the schemas of all actions by name; with dice, some have another (rules.md 7.1)."""
     schemas: dict[str, Json] = {}
     for name, made in ACTIONS.items():
         shape = schemas[name] = _kind(made, name) | {"additionalProperties": False}

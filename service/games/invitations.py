@@ -18,7 +18,7 @@ from service.boards import atlas
 from service.boards.board_documents import variant_names
 from service.clocks import pace
 from service.desk import Desk
-from service.games import lobby, seat_names, table_lookup
+from service.games import invitation_codes, lobby, seat_names, table_lookup
 from service.i18n.catalogue import current_language
 from service.idempotency import once
 from service.ids import new_id
@@ -61,6 +61,8 @@ class Letter(NamedTuple):
     """The account that is invited; None for an address without an account."""
     table: Document
     link: str
+    code: str
+    """What a guest writes after “join” to accept by mail."""
 
 
 def invite(
@@ -260,6 +262,7 @@ def letter(desk: Desk, id: str) -> Letter | None:
         guest,
         _shown(table),
         signed_links.invitation(desk, id),
+        row.game if row.guest else invitation_codes.code_of(desk, id),
     )
 
 

@@ -21,7 +21,9 @@ from service.links import entry_pages, link_state, signed_links
 from service.links.link_state import Payload, Place
 from service.memory.news import of_game
 from service.memory.positions import events_of
-from service.replies import mailboxes, reply_commands
+from service.replies import mailboxes
+from service.replies.commands import runner
+from service.replies.commands.conversation import Reply
 from service.views import story
 from service.views.menu_sections import sections_of
 from store import timestamps
@@ -207,7 +209,7 @@ def letter_page(desk: Desk, payload: Payload, choice: str | None = None) -> Page
         }
     if choice != "play":
         return page | {"stands": "unchosen"}
-    reply = reply_commands.Reply(
+    reply = Reply(
         place.account,
         place.table.id,
         payload["asked"],
@@ -215,7 +217,7 @@ def letter_page(desk: Desk, payload: Payload, choice: str | None = None) -> Page
         link_state.idempotency_key(payload),
         "link",
     )
-    outcome = reply_commands.carry_out(desk, reply)
+    outcome = runner.carry_out(desk, reply)
     played = say("Played.")
     lines = [(line._replace(result=played) if line.move else line) for line in outcome.lines]
     with desk.database.reading() as tx:

@@ -15,7 +15,7 @@ from service.people.unsubscribing import ONE_CLICK
 from store.database import Transaction
 from store.people import mail_limits
 
-STOPPED = ("invited", "confirm_address")
+STOPPED = ("invited", "confirm_address", "stranger_answered")
 """The kinds of letters that an opt-out stops."""
 SIGN_IN = "sign_in"
 """The kind of letter that is stopped only if the reader asks for that, too."""

@@ -8,7 +8,6 @@ account gets only a limited number of answers a day.
 """
 
 import hashlib
-import re
 from typing import Any, NamedTuple
 
 from engine.text import clean
@@ -16,11 +15,13 @@ from engine.translate import say
 from service.desk import Desk
 from service.i18n.catalogue import speaking_to
 from service.refusals import not_found
-from service.replies import bounces, incoming_mail, mailboxes, reply_commands, trust
+from service.replies import bounces, incoming_mail, mailboxes, service_mail, sorting, trust
+from service.replies.commands import runner
+from service.replies.commands.conversation import Reply
+from service.replies.commands.runner import Outcome
 from service.replies.incoming_mail import Letter
 from service.replies.mailboxes import Mailbox
 from service.replies.quoting import MOST_LINES
-from service.replies.reply_commands import Outcome
 from store.database import Transaction
 from store.errors import Clash
 from store.games import games
@@ -36,8 +37,6 @@ ONCE = 1
 """Answers a day to mail that does not look like commands."""
 MOST_IN_VAIN = 20
 """Answers a day to replies that changed nothing."""
-
-_MESSAGE_ID = re.compile(r"<[!-;=?-~]{1,250}>")
 
 
 class IncomingMail(NamedTuple):
@@ -59,15 +58,17 @@ class _Reply(NamedTuple):
     account: Account
     table: Table
     seat: int
-    decision_version: int
-    """The version at which the decision was opened."""
+    decision_version: int | None
+    """The version at which the decision was opened; None if the reply is about none."""
     digest: bytes
     """The hash that identifies the reply; empty if it was received before."""
 
 
 def accepts(desk: Desk, recipient: str) -> bool:
     """Whether mail to this address is accepted."""
-    return _is_for_complaints(desk, recipient) or mailboxes.find(desk, recipient) is not None
+    if _is_for_complaints(desk, recipient) or service_mail.is_service_address(desk, recipient):
+        return True
+    return mailboxes.find(desk, recipient) is not None
 
 
 def _is_for_complaints(desk: Desk, recipient: str) -> bool:
@@ -81,24 +82,36 @@ def receive(desk: Desk, mail: IncomingMail) -> str:
     `bounced` (a report that stops mail to an address), `automatic`, or `ignored`.
     """
     box = mailboxes.find(desk, mail.recipient)
-    if box is None and not _is_for_complaints(desk, mail.recipient):
+    if box is None and not accepts(desk, mail.recipient):
         raise not_found(say("There is no such mailbox."))
     try:
         letter = incoming_mail.read(mail.raw)
     except incoming_mail.Unreadable:
         return "ignored"
-    if trust.is_automatic(letter, mail.sender):
+    if sorting.is_automatic(letter, mail.sender):
         is_report = bounces.record_report(desk, letter, mail.recipient, box)
         return "bounced" if is_report else "automatic"
+    if service_mail.is_service_address(desk, mail.recipient):
+        return service_mail.receive(desk, letter, _digest(letter), vouched=mail.passed)
+    if box and box.game is None:
+        return _about_account(desk, letter, mail, box)
     reply = _find_subject(desk, letter, box) if box else None
     if reply is None:
         return "ignored"
-    return _carry_out(desk, reply) if _is_trusted(desk, reply, mail) else _ask_owner(desk, reply)
+    is_trusted = sorting.is_from(desk, letter, reply.account.email, vouched=mail.passed)
+    return _carry_out(desk, reply) if is_trusted else _ask_owner(desk, reply)
+
+
+def _about_account(desk: Desk, letter: Letter, mail: IncomingMail, box: Mailbox) -> str:
+    """Receive a reply to a letter about an account, such as the one to confirm an address."""
+    if service_mail.confirm_address(desk, letter, mail.recipient, box):
+        return "answered"
+    return service_mail.receive(desk, letter, _digest(letter), vouched=mail.passed)
 
 
 def _find_subject(desk: Desk, letter: Letter, box: Mailbox) -> _Reply | None:
     """Find what a reply is about; None if it no longer exists, or its owner has no address."""
-    if box.game is None or box.decision_version is None:
+    if box.game is None:
         return None
     with desk.database.reading() as tx:
         account = accounts.account(tx, box.account)
@@ -117,32 +130,16 @@ def _find_subject(desk: Desk, letter: Letter, box: Mailbox) -> _Reply | None:
 
 def _digest(letter: Letter) -> bytes:
     """A hash that identifies a letter by its Message-ID, or else by its headers and lines."""
-    id = message_id(letter)
+    id = trust.message_id(letter)
     parts = [id] if id else [*map(letter.single, ("from", "date", "subject")), *letter.lines]
     return hashlib.sha256("\n".join(["letter", *parts]).encode(errors="replace")).digest()
-
-
-def message_id(letter: Letter) -> str | None:
-    """The Message-ID of a letter, if it is valid, so that an answer can refer to it."""
-    match = _MESSAGE_ID.fullmatch(letter.single("message-id"))
-    return match[0] if match else None
-
-
-def _is_trusted(desk: Desk, reply: _Reply, mail: IncomingMail) -> bool:
-    if reply.letter.is_odd:
-        return False  # the server that checked DMARC may have read another From header
-    sender, own = trust.sender_of(reply.letter), reply.account.email
-    if sender is None or own is None or sender != own.lower():
-        return False
-    domain = sender.rpartition("@")[2]
-    return mail.passed or trust.passed_dmarc(reply.letter, desk.settings.mail_authserv, domain)
 
 
 def _carry_out(desk: Desk, reply: _Reply) -> str:
     """Carry out a reply and queue an answer to it, both at most once."""
     if not reply.digest:
         return "seen"
-    commands = reply_commands.Reply(
+    commands = Reply(
         reply.account.id,
         reply.table.id,
         reply.decision_version,
@@ -150,7 +147,7 @@ def _carry_out(desk: Desk, reply: _Reply) -> str:
         f"letter-{reply.digest.hex()[:32]}",
     )
     with speaking_to(reply.account.locale):  # the results are sentences for the answer
-        outcome = reply_commands.carry_out(desk, commands)
+        outcome = runner.carry_out(desk, commands)
     now = desk.now()
     try:
         with desk.database.writing() as tx:
@@ -173,7 +170,7 @@ def _may_answer(tx: Transaction, reply: _Reply, outcome: Outcome, now: str) -> b
         return False
     if outcome.changed:
         return True
-    if not reply_commands.looks_like_commands(reply.table, reply.letter.lines):
+    if not runner.looks_like_commands(reply.table, reply.letter.lines):
         return _spend(tx, reply, "not meant for us", ONCE, now)
     return _spend(tx, reply, "in vain", MOST_IN_VAIN, now)
 
@@ -185,7 +182,7 @@ def _answer(tx: Transaction, reply: _Reply, outcome: Outcome) -> Notice:
         "help": outcome.has("help") or not outcome.lines,
         "status": outcome.has("status"),
         "stale": outcome.stale,
-        "message_id": message_id(reply.letter),
+        "message_id": trust.message_id(reply.letter),
     }
     version = table.version if table else reply.table.version
     return Notice(reply.account.id, "letter_answered", reply.table.id, reply.seat, version, data)
@@ -195,9 +192,7 @@ def _ask_owner(desk: Desk, reply: _Reply) -> str:
     """Owe the account's owner a letter that asks whether they wrote this reply."""
     if not reply.digest:
         return "seen"
-    if reply.account.bounced or not reply_commands.looks_like_commands(
-        reply.table, reply.letter.lines
-    ):
+    if reply.account.bounced or not runner.looks_like_commands(reply.table, reply.letter.lines):
         return "ignored"
     lines = [clean(line) for line in reply.letter.lines[:MOST_LINES]]
     now = desk.now()
@@ -208,7 +203,7 @@ def _ask_owner(desk: Desk, reply: _Reply) -> str:
     with desk.database.writing() as tx:
         if not _spend(tx, reply, subject, ONCE, now):
             return "ignored"
-        data = {"lines": lines, "message_id": message_id(reply.letter)}
+        data = {"lines": lines, "message_id": trust.message_id(reply.letter)}
         notice = Notice(
             reply.account.id,
             "letter_unsure",
@@ -223,10 +218,4 @@ def _ask_owner(desk: Desk, reply: _Reply) -> str:
 
 
 def _spend(tx: Transaction, reply: _Reply, subject: str, limit: int, now: str) -> bool:
-    """Use one of an account's answers for today; return False if none is left."""
-    for number in range(limit):
-        slot = hashlib.sha256(f"budget {subject} {now[:10]} {number}".encode()).digest()
-        if not received_mail.is_stored(tx, reply.account.id, slot):
-            received_mail.add(tx, reply.account.id, slot, now)
-            return True
-    return False
+    return received_mail.spend(tx, reply.account.id, subject, limit, now)

@@ -1,4 +1,4 @@
-"""Finds the sender of a letter, whether it is authentic, and whether a person has written it.
+"""Finds the sender of a letter, and whether our own mail server vouches for it.
 
 The From header alone proves nothing. Our own mail server checks the sender (DMARC) and writes the
 result into an Authentication-Results header, above everything that came from outside: above the
@@ -6,36 +6,28 @@ first Received header (RFC 8601, sections 4 and 7.1). Anybody can write such a h
 further down are ignored.
 """
 
+import re
 from collections.abc import Iterator, Sequence
 
 from service.people import profile
 from service.refusals import Refused
 from service.replies.incoming_mail import LONGEST_HEADER, Header, Letter
 
+_MESSAGE_ID = re.compile(r"<[!-;=?-~]{1,250}>")
 _AMBIGUOUS = frozenset('<>@,;:()[]\\"')
 """Characters that make it unclear, in the name before an address, which address is meant."""
-_BULK = ("bulk", "list", "junk", "auto_reply")
-"""Values of the Precedence header of automatic mail."""
-_AUTOMATIC_HEADERS = (
-    *("x-autoreply", "x-autorespond", "x-autoresponder", "x-auto-reply", "x-mail-autoreply"),
-    *("x-failed-recipients", "list-id", "list-post", "list-unsubscribe", "feedback-id"),
-)
-"""Headers that mail written by a person does not have."""
-_DAEMONS = ("mailer-daemon", "postmaster", "noreply", "no-reply", "bounce", "bounces")
-"""Local parts of senders that are machines."""
-_AUTOMATIC_SUBJECTS = (
-    *("out of office", "automatic reply", "auto:", "autoreply", "auto-reply", "away from my mail"),
-    *("abwesen", "automatische antwort", "réponse automatique", "absence du bureau"),
-    *("respuesta automática", "risposta automatica", "automatisch antwoord", "autosvar"),
-    *("undeliver", "delivery status notification", "mail delivery failed", "returned mail"),
-)
-"""How subjects of automatic mail begin, where no header marks it as such."""
 
 
 def sender_of(letter: Letter) -> str | None:
     """The address in the From header of a letter; None unless there is exactly one."""
     claimed = letter.all("from")
     return address_in(claimed[0]) if len(claimed) == 1 else None
+
+
+def message_id(letter: Letter) -> str | None:
+    """The Message-ID of a letter, if it is valid, so that an answer can refer to it."""
+    match = _MESSAGE_ID.fullmatch(letter.single("message-id"))
+    return match[0] if match else None
 
 
 def address_in(header: str) -> str | None:
@@ -117,26 +109,3 @@ def _sections(value: str) -> list[str]:
     for spaced in (" = ", " =", "= "):
         text = text.replace(spaced, "=")
     return [" ".join(part.split()) for part in text.split(";")]
-
-
-def is_automatic(letter: Letter, envelope_from: str) -> bool:
-    """Whether a machine has sent a letter; it is neither answered nor carried out (RFC 3834)."""
-    names = {header.name for header in letter.headers}
-    return (
-        envelope_from.strip(" <>") == ""
-        or any(value.strip(" <>") == "" for value in letter.all("return-path"))
-        or any(_first_word(value) != "no" for value in letter.all("auto-submitted"))
-        or any(_first_word(value) in _BULK for value in letter.all("precedence"))
-        or not names.isdisjoint(_AUTOMATIC_HEADERS)
-        or letter.kind == "multipart/report"
-        or any(map(_is_daemon, [envelope_from, sender_of(letter) or ""]))
-        or any(value.lower().startswith(_AUTOMATIC_SUBJECTS) for value in letter.all("subject"))
-    )
-
-
-def _first_word(value: str) -> str:
-    return value.lower().replace(";", " ").partition(" ")[0]
-
-
-def _is_daemon(address: str) -> bool:
-    return address.strip("<>").partition("@")[0].lower() in _DAEMONS

@@ -1,4 +1,4 @@
-"""Mailboxes: our addresses for replies to one decision, and for bounces of one account's mail."""
+"""Mailboxes: our addresses for replies about a game, and for bounces of one account's mail."""
 
 from typing import NamedTuple
 
@@ -11,12 +11,12 @@ class Mailbox(NamedTuple):
     """What an address stands for."""
 
     purpose: str
-    """reply: to a decision; bounce: of mail to an account."""
+    """reply: to mail about a game; bounce: of mail to an account."""
     account: str
     game: str | None = None
     seat: int | None = None
     decision_version: int | None = None
-    """The version at which the decision was opened."""
+    """The version at which the decision was opened; None if the mail was about none."""
 
 
 _ADD = insert(mailboxes)

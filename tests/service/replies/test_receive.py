@@ -11,7 +11,8 @@ from engine import Refusal
 from service.desk import Desk
 from service.games import lobby
 from service.i18n import catalogue
-from service.replies import mailboxes, receive, reply_commands
+from service.replies import mailboxes, receive
+from service.replies.commands import runner
 from store import timestamps
 from store.games import games
 from store.notify import received_mail
@@ -277,7 +278,7 @@ def test_a_late_letter_moves_nothing(desk: Desk) -> None:
     assert before == post.moves()
     answer = post.answers()[-1]
     assert answer["stale"]
-    assert reply_commands.OVER == answer["lines"][0]["result"]
+    assert runner.OVER == answer["lines"][0]["result"]
 
 
 def test_what_is_not_meant_for_us_is_answered_once_a_day(desk: Desk) -> None:

@@ -9,7 +9,7 @@ from service.games.table_notices import ANSWERED
 from service.notify.channels import Account, Channel, Description, Lane, Notice, Transaction
 from service.notify.notice_kinds import ABOUT_ADDRESSES
 from service.people import addresses
-from workers.channels.mail.letters.games import TOGETHER, WRITERS
+from workers.channels.mail.letters.writers import TOGETHER, WRITERS
 from workers.channels.mail.sender import Mail
 from workers.lanes.in_order import InOrder
 

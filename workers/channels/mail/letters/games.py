@@ -1,26 +1,15 @@
-"""Letters about games, apart from those about open decisions; and who writes which kind."""
+"""Letters about games, apart from those about open decisions and those that answer mail."""
 
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
 
 import pictures
 from engine.text import listed, shortened
 from engine.translate import say, says
 from service.i18n import dates, times
-from service.links import signed_links
 from service.notify import recipients
-from service.notify.notice_kinds import TALK, TURNS
 from service.notify.outbox import Delivery
 from service.views.scores import Sheet
-from service.views.story import Story, of_account
-from workers.channels.mail.letters.accounts import (
-    confirm,
-    hook_off,
-    hook_refused,
-    invited,
-    replaced,
-    sign_in,
-)
+from service.views.story import Story
 from workers.channels.mail.letters.blocks import (
     BigLink,
     Block,
@@ -29,25 +18,20 @@ from workers.channels.mail.letters.blocks import (
     Items,
     Link,
     Paragraph,
-    Picture,
     PlainLink,
     Quote,
     Strong,
-    Title,
 )
 from workers.channels.mail.letters.context import Draft, LetterContext
-from workers.channels.mail.letters.phrases import subject, tickets_of
-from workers.channels.mail.letters.turns import (
-    decision_blocks,
-    foot,
+from workers.channels.mail.letters.phrases import tickets_of
+from workers.channels.mail.letters.pieces import (
+    about_game,
     happened,
-    latest_news,
     picture,
-    picture_of,
     position,
     scores,
     standing,
-    turns,
+    story_of,
 )
 
 MOST_QUOTED = 50
@@ -58,7 +42,7 @@ LONGEST_NAME = 14
 
 def started(context: LetterContext, about: Delivery) -> Draft | None:
     """The game has begun: the seats, and the commitment to its chance."""
-    story = _story_of(context, about)
+    story = story_of(context, about)
     if story is None or story.status != "running":
         return None
     seating = say(
@@ -73,7 +57,7 @@ def started(context: LetterContext, about: Delivery) -> Draft | None:
         "checked after the end: {commitment}",
         commitment=story.commitment,
     )
-    return _about_game(
+    return about_game(
         context,
         story,
         say("the game has begun"),
@@ -92,7 +76,7 @@ def started(context: LetterContext, about: Delivery) -> Draft | None:
 
 def finished(context: LetterContext, about: Delivery) -> Draft | None:
     """The game is over: who has won, the score sheet, and how to verify the log."""
-    story = _story_of(context, about)
+    story = story_of(context, about)
     if story is None or story.sheet is None:
         return None
     sheet, public = story.sheet, context.desk.settings.public_url
@@ -109,7 +93,7 @@ def finished(context: LetterContext, about: Delivery) -> Draft | None:
         Items(_verifying()),
         PlainLink(say("The whole log of this game"), f"{public}/v1/games/{story.game}/log"),
     ]
-    return _about_game(context, story, say("the game is over"), blocks)
+    return about_game(context, story, say("the game is over"), blocks)
 
 
 def _verifying() -> tuple[str, ...]:
@@ -139,7 +123,7 @@ def _tickets(sheet: Sheet) -> list[Block]:
 
 def expired(context: LetterContext, about: Delivery) -> Draft | None:
     """A deadline has passed, and the default was played."""
-    story, version = _story_of(context, about), about.version
+    story, version = story_of(context, about), about.version
     if story is None or version is None:
         return None
     played = recipients.played(context.desk, story.game, story.seat, version)
@@ -154,7 +138,7 @@ def expired(context: LetterContext, about: Delivery) -> Draft | None:
         blocks.append(Paragraph(say("It was due on {moment}.", moment=moment)))
     blocks += [Paragraph(_caretaker()), *position(context, story)]
     blocks += [*happened(story), *standing(story)]
-    return _about_game(context, story, say("your time ran out"), blocks)
+    return about_game(context, story, say("your time ran out"), blocks)
 
 
 def _caretaker() -> str:
@@ -166,7 +150,7 @@ def _caretaker() -> str:
 
 def caretaken(context: LetterContext, about: Delivery) -> Draft | None:
     """The house plays for a player who has missed too many deadlines."""
-    story = _story_of(context, about)
+    story = story_of(context, about)
     if story is None or story.status != "running":
         return None
     away = int((about.data or {})["away"])
@@ -179,24 +163,24 @@ def caretaken(context: LetterContext, about: Delivery) -> Draft | None:
         name = story.standing.rows[away].name
         sentence = say("From now on the house plays for {name}.", name=name)
     blocks: list[Block] = [Strong(sentence), Paragraph(_caretaker()), scores(story)]
-    return _about_game(context, story, say("the house plays a seat"), blocks)
+    return about_game(context, story, say("the house plays a seat"), blocks)
 
 
 def resigned(context: LetterContext, about: Delivery) -> Draft | None:
     """A player has left the game."""
-    story = _story_of(context, about)
+    story = story_of(context, about)
     if story is None:
         return None
     gone = recipients.resigned(context.desk, story.game, about.at)
     who = listed(gone) or say("Somebody")
     left = say("{who} has left the game. The house plays on in that place.", who=who)
     blocks: list[Block] = [Strong(left), scores(story)]
-    return _about_game(context, story, say("a seat was given up"), blocks)
+    return about_game(context, story, say("a seat was given up"), blocks)
 
 
 def talk(context: LetterContext, letter: Sequence[Delivery]) -> Draft | None:
     """Table talk since the last letter about it; None if all of it was read or deleted."""
-    story = _story_of(context, letter[0])
+    story = story_of(context, letter[0])
     if story is None:
         return None
     numbers = [delivery.version for delivery in letter if delivery.version is not None]
@@ -220,91 +204,7 @@ def talk(context: LetterContext, letter: Sequence[Delivery]) -> Draft | None:
     what = say("a message at the table")
     if len(messages) > 1:
         what = says("{n} message at the table", "{n} messages at the table", len(messages))
-    return _about_game(context, story, what, blocks)
-
-
-def answered(context: LetterContext, about: Delivery) -> Draft | None:
-    """What a reply has done, and the next decision."""
-    story, data = _story_of(context, about), about.data or {}
-    if story is None:
-        return None
-    blocks: list[Block] = [
-        Heading(say("What we read in your mail, and what happened")),
-        *_lines(data),
-    ]
-    if story.decision is None:
-        blocks += [
-            Paragraph(say("You have no decision to make at the moment.")),
-            *([Paragraph(story.awaited)] if story.awaited else []),
-        ]
-        blocks += [*position(context, story), *standing(story)]
-    else:
-        blocks += [
-            Heading(say("Your next decision")),
-            *decision_blocks(context, story, story.decision),
-        ]
-    draft = _about_game(context, story, say("what your mail did"), blocks)
-    draft = draft._replace(preheader=story.awaited, answers=data.get("message_id"))
-    if story.decision is None:
-        return draft
-    preheader = latest_news(context, story, story.decision)
-    reply_to = context.reply_to(story, story.decision)
-    return draft._replace(reply_to=reply_to, preheader=preheader)
-
-
-def _lines(data: Mapping[str, Any]) -> list[Block]:
-    """What was read, line by line, and what came of each."""
-    blocks: list[Block] = []
-    for line in data.get("lines", ()):
-        came = line["result"]
-        blocks.append(Quote(line["text"]))
-        blocks.append(Paragraph(came if line.get("ok", True) else say("Refused: {why}", why=came)))
-    if not blocks:
-        blocks.append(Paragraph(say("We found nothing in your mail that we could read.")))
-    return blocks
-
-
-def unsure(context: LetterContext, about: Delivery) -> Draft | None:
-    """A reply came whose sender could not be verified; a link confirms it."""
-    story, data = _story_of(context, about), about.data or {}
-    lines: list[str] = data.get("lines", [])
-    if story is None or story.decision is None or story.decision.version != about.version:
-        return None
-    link = signed_links.confirm_letter(
-        context.desk, story.game, story.seat, story.decision.version, lines
-    )
-    blocks: list[Block] = [
-        Paragraph(
-            say(
-                "A mail with the lines below has reached us. We cannot be sure that it comes from "
-                "you, so nothing was done."
-            )
-        ),
-        Quote("\n".join(lines)),
-    ]
-    blocks += [
-        Link(say("Check these lines and play them"), link),
-        Paragraph(say("If you did not write it, do nothing.")),
-    ]
-    draft = _about_game(context, story, say("please confirm your mail"), blocks)
-    return draft._replace(answers=data.get("message_id"))
-
-
-def _story_of(context: LetterContext, about: Delivery) -> Story | None:
-    if about.game is None:
-        return None
-    return of_account(context.desk, about.game, context.reader.account)
-
-
-def _about_game(context: LetterContext, story: Story, what: str, blocks: list[Block]) -> Draft:
-    shown = any(isinstance(block, Picture) for block in blocks)
-    return Draft(
-        subject(story.title, what),
-        [Title(story.title), *blocks, *foot(context, story)],
-        story.game,
-        story.seat,
-        stories=((picture_of(context, story), story),) if shown else (),
-    )
+    return about_game(context, story, what, blocks)
 
 
 def _table(context: LetterContext, story: Story) -> str:
@@ -314,26 +214,3 @@ def _table(context: LetterContext, story: Story) -> str:
 
 def _board(context: LetterContext, story: Story) -> list[Block]:
     return [Heading(say("The board")), picture(context, story)]
-
-
-WRITERS: dict[str, Callable[[LetterContext, Delivery], Draft | None]] = {
-    "decision_expired": expired,
-    "game_started": started,
-    "game_finished": finished,
-    "seat_resigned": resigned,
-    "seat_caretaken": caretaken,
-    "confirm_address": confirm,
-    "address_replaced": replaced,
-    "sign_in": sign_in,
-    "invited": invited,
-    "hook_disabled": hook_off,
-    "hook_refused": hook_refused,
-    "letter_answered": answered,
-    "letter_unsure": unsure,
-}
-"""The writers of letters about one delivery, by kind."""
-TOGETHER: dict[str, Callable[[LetterContext, Sequence[Delivery]], Draft | None]] = {
-    **dict.fromkeys(TURNS, turns),
-    TALK: talk,
-}
-"""The writers of letters about several deliveries, by kind."""

@@ -3,15 +3,12 @@
 from collections.abc import Sequence
 from datetime import datetime
 
-import pictures
 from engine.text import together
 from engine.translate import say, says
-from pictures.layout import layout_of
 from service.i18n import times
 from service.links import signed_links
 from service.notify import recipients
 from service.notify.outbox import Delivery
-from service.views.facts import Rank
 from service.views.reply_examples import Example
 from service.views.story import OpenDecision, Story
 from workers.channels.mail.letters.blocks import (
@@ -19,14 +16,10 @@ from workers.channels.mail.letters.blocks import (
     Block,
     ExampleRow,
     Examples,
-    Facts,
-    Grid,
     Heading,
     Items,
     Paragraph,
-    Picture,
     PlainLink,
-    Small,
     SmallLink,
     Strong,
     Title,
@@ -39,10 +32,10 @@ from workers.channels.mail.letters.phrases import (
     merged_title,
     news,
     reminder_subject,
-    tickets_held,
     turn_subject,
     until,
 )
+from workers.channels.mail.letters.pieces import foot, happened, picture_of, position, standing
 
 MOST_PICTURES = 3
 """Games in one letter that are told at length; with more it would be too large for mailboxes."""
@@ -50,10 +43,6 @@ MOST_GAMES = 12
 """Games in one letter; the page of all games has the others."""
 MOST_TOGETHER = 8
 """Entries of each game in a letter about several."""
-MOST_OWN = 10
-"""Sentences about the moves of the reader's last turn."""
-MOST_TOLD = 30
-"""Sentences about what happened since the reader's last move."""
 
 
 def turns(context: LetterContext, letter: Sequence[Delivery]) -> Draft | None:
@@ -149,18 +138,6 @@ def _at_length(context: LetterContext, story: Story, decision: OpenDecision) -> 
     ]
 
 
-def picture_of(context: LetterContext, story: Story) -> str:
-    """The content id of the picture of this story."""
-    return f"{story.game}.{story.version}@{context.desk.settings.mail_domain}"
-
-
-def picture(context: LetterContext, story: Story) -> Picture:
-    """The board as it stands."""
-    layout = layout_of(story.board)
-    text = pictures.described(story.board, story.scene)
-    return Picture(picture_of(context, story), text, tall=layout.height > layout.width)
-
-
 def decision_blocks(context: LetterContext, story: Story, decision: OpenDecision) -> list[Block]:
     """Everything that a player needs to make a decision, in the order in which it is needed."""
     return [
@@ -219,70 +196,6 @@ def _default(decision: OpenDecision) -> list[Block]:
     return [Paragraph(say("If the time runs out, this is played for you: {label}.", label=label))]
 
 
-def happened(story: Story) -> list[Block]:
-    """What has happened since the reader's last move."""
-    sentences = story.happened
-    blocks: list[Block] = []
-    if sentences.mine:
-        blocks += [Heading(say("What you did last")), Items(_first(sentences.mine))]
-    blocks.append(Heading(say("What happened since your last move")))
-    if sentences.more or len(sentences.since) > MOST_TOLD:
-        blocks.append(
-            Paragraph(say("More happened before that; this letter tells only the latest."))
-        )
-    blocks.append(
-        Items(sentences.since[-MOST_TOLD:])
-        if sentences.since
-        else Paragraph(say("Nothing else has happened since."))
-    )
-    return blocks
-
-
-def _first(sentences: Sequence[str]) -> tuple[str, ...]:
-    """What the reader has done, and some of what followed: a market can be cleared many times."""
-    if len(sentences) <= MOST_OWN:
-        return tuple(sentences)
-    rest = len(sentences) - MOST_OWN + 1
-    more = says("… and {n} more thing happened.", "… and {n} more things happened.", rest)
-    return (*sentences[: MOST_OWN - 1], more)
-
-
-def position(context: LetterContext, story: Story) -> list[Block]:
-    """The reader's own position: the board, the hand and the tickets."""
-    tickets: Block = Paragraph(say("You hold no tickets yet."))
-    if story.tickets:
-        tickets = Items(tickets_held(story.board, story.tickets))
-    return [
-        picture(context, story),
-        Heading(say("Your hand")),
-        Facts(story.hand),
-        Heading(say("Your tickets")),
-        tickets,
-    ]
-
-
-def standing(story: Story) -> list[Block]:
-    """The score so far, and what is on the table."""
-    return [
-        Heading(say("Score so far")),
-        scores(story),
-        Heading(say("On the table")),
-        Facts(story.table),
-    ]
-
-
-def scores(story: Story) -> Grid:
-    """The score table so far."""
-    rows = tuple((_player(row), *row.cells) for row in story.standing.rows)
-    return Grid((say("Player"), *story.standing.columns), rows, 1)
-
-
-def _player(row: Rank) -> str:
-    """A seat with its number, name and colour."""
-    name = f"{row.name} ({say('you')})" if row.me else row.name
-    return f"{row.seat + 1} {name}, {pictures.colour_of(row.seat)}"
-
-
 def how_to_answer(decision: OpenDecision) -> list[Block]:
     """How to answer, with examples that could be sent now."""
     blocks: list[Block] = [Heading(say("How to answer"))]
@@ -303,22 +216,3 @@ def _with_locomotives(answer: str, *, rolls: bool) -> str:
 def _example(example: Example) -> ExampleRow:
     answer, meaning = example
     return ExampleRow(answer, meaning, say("{answer} – {meaning}", answer=answer, meaning=meaning))
-
-
-def foot(context: LetterContext, story: Story) -> list[Block]:
-    """The foot of every letter about a game."""
-    desk = context.desk
-    log = say(
-        "Head of the log after move {version}: {head}", version=story.version, head=story.head
-    )
-    return [
-        Small(log),
-        SmallLink(
-            say("This mail was forwarded or seen by somebody else: make its links void"),
-            signed_links.forwarded(desk, story.game, story.seat, context.seat_links(story)),
-        ),
-        SmallLink(
-            say("No more mail about this game"),
-            signed_links.unsubscribe(desk, context.reader.account, story.game),
-        ),
-    ]

@@ -11,7 +11,9 @@ from service.games import invitations, lobby, table_lookup, talk
 from service.i18n import catalogue
 from service.notify.hooks import GONE
 from service.notify.outbox import Delivery
-from service.replies import quoting, reply_commands
+from service.replies import quoting
+from service.replies.commands import runner
+from service.replies.commands.conversation import Reply
 from tests.service.support.newcomers import newcomer
 from tests.service.support.owing import at, change, reachable
 from tests.support.foreign_readers import english_in, foreign, names_on, said_by
@@ -53,9 +55,9 @@ def _answer(here: Room, seat: int) -> Delivery:
     """A delivery that answers a letter with several kinds of lines."""
     decision = here.table.seated[seat].decision_version
     assert decision is not None
-    letter = reply_commands.Reply(here.players[seat], here.game, decision, LINES, "key")
+    letter = Reply(here.players[seat], here.game, decision, LINES, "key")
     with catalogue.speaking_to("nl"):
-        carried = reply_commands.carry_out(here.desk, letter)
+        carried = runner.carry_out(here.desk, letter)
     return here.about(
         "letter_answered", seat, data={"lines": [line._asdict() for line in carried.lines]}
     )
@@ -88,6 +90,12 @@ def _about_accounts(desk: Desk, ada: str, locale: str) -> Iterator[list[Delivery
     yield [delivery(ada, "hook_disabled", data=hook)]
     yield [delivery(ada, "hook_refused", data=hook | {"reason": "Ada"})]
     yield [delivery(ada, "sign_in", data={"key": "key", "next": "/"}, at=desk.now())]
+    lines = [{"text": "Ada", "result": "Ada", "ok": ok, "items": ["Ben"]} for ok in (True, False)]
+    yield [delivery(ada, "commands_answered", data={"lines": lines, "message_id": None})]
+    yield [delivery(ada, "commands_answered", data={"lines": []})]
+    yield [delivery(ada, "commands_unsure", data={"lines": ["Ada"]})]
+    stranger = {"email": "eve@example.org", "locale": locale, "lines": lines}
+    yield [delivery("", "stranger_answered", data=stranger)]
     cem = newcomer(desk, "Cem", email="cem@example.org", locale=locale).account
     yield [delivery(cem, "confirm_address")]
     for removed in (True, False):

@@ -31,13 +31,8 @@ from tests.workers.correspondence import (
 from workers.channels.mail.letters import render
 from workers.channels.mail.letters.blocks import Items, Paragraph
 from workers.channels.mail.letters.phrases import marker, tickets_held
-from workers.channels.mail.letters.turns import (
-    MOST_GAMES,
-    MOST_OWN,
-    MOST_TOLD,
-    happened,
-    how_to_answer,
-)
+from workers.channels.mail.letters.pieces import MOST_OWN, MOST_TOLD, happened
+from workers.channels.mail.letters.turns import MOST_GAMES, how_to_answer
 
 TABLES = [
     ("usa", ()),

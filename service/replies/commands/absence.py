@@ -1,4 +1,4 @@
-"""The reply command `absence 3 Jul - 10 Jul`: reads the days and stores the absence."""
+"""The command `absence 3 Jul - 10 Jul`: reads the days and stores the absence."""
 
 import re
 from datetime import date
@@ -6,10 +6,10 @@ from operator import itemgetter
 
 from engine.errors import Unreadable
 from engine.translate import say
-from service.desk import Desk
 from service.i18n import dates, times
 from service.people import accounts
 from service.people.tokens import Caller
+from service.replies.commands.conversation import Conversation, Line
 from store import timestamps
 
 MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
@@ -21,12 +21,12 @@ _WRITTEN = re.compile(rf"{_DAY}(?:{_BETWEEN}{_DAY})?")
 _DATED = re.compile(rf"({_ISO})(?:{_BETWEEN}({_ISO}))?")
 
 
-def record_absence(desk: Desk, account: str, text: str) -> str:
+def record(conversation: Conversation, line: Line) -> str:
     """Store an absence written in a reply, and return a sentence that says from when to when."""
-    caller = Caller(account, "", frozenset())
+    desk, caller = conversation.desk, Caller(conversation.reply.account, "", frozenset())
     me = accounts.me(desk, caller)
     today = timestamps.read(desk.now()).astimezone(times.zone(me["time_zone"])).date()
-    first, last = _read_days(text, today)
+    first, last = _read_days(line.text, today)
     absence = {"from": first.isoformat(), "to": last.isoformat()}
     if absence not in me["absences"]:  # the same letter may be read a second time
         absences = sorted([*me["absences"], absence], key=itemgetter("from"))

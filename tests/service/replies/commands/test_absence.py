@@ -3,8 +3,10 @@
 import pytest
 
 from engine import Refusal
+from engine.notation import plain
 from service.desk import Desk
-from service.replies import absence_command
+from service.replies.commands import absence
+from service.replies.commands.conversation import Conversation, Line, Reply
 from tests.service.support.post import opened
 
 
@@ -42,9 +44,11 @@ def test_days_are_understood_as_people_write_them(
 ) -> None:
     """On 1 May 2026, a day without a year is the next one to come; unclear dates are refused."""
     post = opened(desk).at("2026-05-01T12:00:00.000Z")
+    conversation = Conversation(post.desk, Reply(post.players[0], post.game, 0, [text], "key"))
+    line = Line(0, text, plain(text))
     if expected is None:
         with pytest.raises(Refusal):
-            absence_command.record_absence(post.desk, post.players[0], text)
+            absence.record(conversation, line)
     else:
-        assert expected in absence_command.record_absence(post.desk, post.players[0], text)
-        assert expected in absence_command.record_absence(post.desk, post.players[0], text)
+        assert expected in absence.record(conversation, line)
+        assert expected in absence.record(conversation, line)

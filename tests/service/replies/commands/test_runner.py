@@ -4,7 +4,7 @@ import pytest
 
 from service.desk import Desk
 from service.games import reading
-from service.replies import reply_commands
+from service.replies.commands import move_lines
 from tests.service.support.post import letter, opened
 from tests.service.support.tables import keep_tickets
 from tests.service.support.timing import table_at
@@ -68,7 +68,7 @@ def test_a_number_is_an_option_of_that_letter(desk: Desk) -> None:
     post.reply(number, number)
 
     assert [(number, True), (number, False)] == post.results()
-    assert reply_commands.NUMBERS == post.answers()[-1]["lines"][-1]["result"]
+    assert move_lines.NUMBERS == post.answers()[-1]["lines"][-1]["result"]
 
 
 def test_a_completed_number_is_of_that_letter_too(desk: Desk) -> None:
@@ -78,7 +78,7 @@ def test_a_completed_number_is_of_that_letter_too(desk: Desk) -> None:
     post.reply("draw", "1 with red")
 
     assert [("draw", True), ("1 with red", False)] == post.results()
-    assert reply_commands.NUMBERS == post.answers()[-1]["lines"][-1]["result"]
+    assert move_lines.NUMBERS == post.answers()[-1]["lines"][-1]["result"]
 
 
 @pytest.mark.parametrize(("line", "kept"), [("1 3", 2), ("1, 2", 2), ("all", 3)])

@@ -1,0 +1,1 @@
+"""The commands that a reply may contain: one file for each, or for a few of a kind."""

@@ -1,0 +1,102 @@
+"""Carries out the lines of a reply, one after the other, until one is refused.
+
+Each line is a move of its own, with an idempotency key made from the reply's. A process that reads
+the same reply again, after a crash or at the same time, finds what was done and goes on from there.
+"""
+
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+from engine import Refusal
+from engine.errors import Unreadable
+from engine.notation import ALL_OR_NONE, names_an_entry, plain
+from engine.translate import say
+from service.boards import atlas
+from service.desk import Desk
+from service.i18n.catalogue import sayable
+from service.replies.commands import absence, move_lines, questions, rematching, resigning
+from service.replies.commands.conversation import Conversation, Line, Reply
+from service.replies.quoting import MOST_LINES
+from store.games.games import Table
+
+COMMANDS: dict[str, Callable[[Conversation, Line], str]] = {
+    "help": questions.show_help,
+    "status": questions.show_status,
+    "resign": resigning.resign,
+    "absence": absence.record,
+    "rematch": rematching.open_rematch,
+}
+"""The commands by their first word; any other line is a move."""
+QUESTIONS = ("help", "status")
+"""Commands that change nothing."""
+OVER = sayable(
+    "The email you answered was about an earlier decision. The game has moved on since then."
+)
+
+
+class LineResult(NamedTuple):
+    """A line of a reply, and what came of it."""
+
+    text: str
+    result: str
+    ok: bool
+    move: bool = False
+    """Whether the line was a move; then the result tells it as its own seat may see it."""
+
+
+class Outcome(NamedTuple):
+    """What came of a reply."""
+
+    lines: list[LineResult]
+    stale: bool
+    """Whether a move came too late, for a decision that is over."""
+
+    @property
+    def changed(self) -> bool:
+        """Whether any line has changed something."""
+        return any(line.ok and _command_of(line.text) not in QUESTIONS for line in self.lines)
+
+    def has(self, command: str) -> bool:
+        """Whether this command was carried out."""
+        return any(line.ok and _command_of(line.text) == command for line in self.lines)
+
+
+def carry_out(desk: Desk, reply: Reply) -> Outcome:
+    """Carry out the lines of a reply until one is refused."""
+    conversation = Conversation(desk, reply)
+    results: list[LineResult] = []
+    for number, text in enumerate(reply.lines):
+        try:
+            if number >= MOST_LINES:
+                raise Unreadable(say("We read only {most} lines of a reply.", most=MOST_LINES))
+            before = conversation.moves
+            line = Line(number, text, plain(text))
+            result = COMMANDS.get(line.command, move_lines.play)(conversation, line)
+            results.append(LineResult(text, result, ok=True, move=conversation.moves > before))
+        except Refusal as refusal:
+            if refusal.code == "rate_limited":
+                raise  # the same line may work later
+            stale = refusal.code == "stale"
+            results.append(LineResult(text, say(OVER) if stale else refusal.sentence, ok=False))
+            return Outcome(results, stale)
+    return Outcome(results, stale=False)
+
+
+def looks_like_commands(table: Table, lines: Sequence[str]) -> bool:
+    """Whether the first line begins with a number, a command, or a verb of the board's moves."""
+    rules = atlas.ruleset(table.board, table.variants, table.seats)
+    words = _plain_line(lines[0]) if lines else ""
+    is_verb = words.partition(" ")[0] in (*COMMANDS, *rules.verbs())
+    return is_verb or names_an_entry(words) or words in ALL_OR_NONE
+
+
+def _command_of(text: str) -> str:
+    return _plain_line(text).partition(" ")[0]
+
+
+def _plain_line(line: str) -> str:
+    """A line in the form in which commands are compared; empty if it is too long."""
+    try:
+        return plain(line)
+    except Unreadable:
+        return ""

@@ -1,0 +1,144 @@
+"""Parts that letters about a game share: the board, hand and tickets, news, score and foot."""
+
+from collections.abc import Sequence
+
+import pictures
+from engine.translate import say, says
+from pictures.layout import layout_of
+from service.links import signed_links
+from service.notify.outbox import Delivery
+from service.views.facts import Rank
+from service.views.story import Story, of_account
+from workers.channels.mail.letters.blocks import (
+    Block,
+    Facts,
+    Grid,
+    Heading,
+    Items,
+    Paragraph,
+    Picture,
+    Small,
+    SmallLink,
+    Title,
+)
+from workers.channels.mail.letters.context import Draft, LetterContext
+from workers.channels.mail.letters.phrases import subject, tickets_held
+
+MOST_OWN = 10
+"""Sentences about the moves of the reader's last turn."""
+MOST_TOLD = 30
+"""Sentences about what happened since the reader's last move."""
+
+
+def story_of(context: LetterContext, about: Delivery) -> Story | None:
+    """What the reader may know of the game that a delivery is about."""
+    if about.game is None:
+        return None
+    return of_account(context.desk, about.game, context.reader.account)
+
+
+def about_game(context: LetterContext, story: Story, what: str, blocks: list[Block]) -> Draft:
+    """A letter about one game, with its title and foot."""
+    shown = any(isinstance(block, Picture) for block in blocks)
+    return Draft(
+        subject(story.title, what),
+        [Title(story.title), *blocks, *foot(context, story)],
+        story.game,
+        story.seat,
+        stories=((picture_of(context, story), story),) if shown else (),
+    )
+
+
+def picture_of(context: LetterContext, story: Story) -> str:
+    """The content id of the picture of this story."""
+    return f"{story.game}.{story.version}@{context.desk.settings.mail_domain}"
+
+
+def picture(context: LetterContext, story: Story) -> Picture:
+    """The board as it stands."""
+    layout = layout_of(story.board)
+    text = pictures.described(story.board, story.scene)
+    return Picture(picture_of(context, story), text, tall=layout.height > layout.width)
+
+
+def happened(story: Story) -> list[Block]:
+    """What has happened since the reader's last move."""
+    sentences = story.happened
+    blocks: list[Block] = []
+    if sentences.mine:
+        blocks += [Heading(say("What you did last")), Items(_first(sentences.mine))]
+    blocks.append(Heading(say("What happened since your last move")))
+    if sentences.more or len(sentences.since) > MOST_TOLD:
+        blocks.append(
+            Paragraph(say("More happened before that; this letter tells only the latest."))
+        )
+    blocks.append(
+        Items(sentences.since[-MOST_TOLD:])
+        if sentences.since
+        else Paragraph(say("Nothing else has happened since."))
+    )
+    return blocks
+
+
+def _first(sentences: Sequence[str]) -> tuple[str, ...]:
+    """What the reader has done, and some of what followed: a market can be cleared many times."""
+    if len(sentences) <= MOST_OWN:
+        return tuple(sentences)
+    rest = len(sentences) - MOST_OWN + 1
+    more = says("… and {n} more thing happened.", "… and {n} more things happened.", rest)
+    return (*sentences[: MOST_OWN - 1], more)
+
+
+def position(context: LetterContext, story: Story) -> list[Block]:
+    """The reader's own position: the board, the hand and the tickets."""
+    tickets: Block = Paragraph(say("You hold no tickets yet."))
+    if story.tickets:
+        tickets = Items(tickets_held(story.board, story.tickets))
+    return [
+        picture(context, story),
+        Heading(say("Your hand")),
+        Facts(story.hand),
+        Heading(say("Your tickets")),
+        tickets,
+    ]
+
+
+def standing(story: Story) -> list[Block]:
+    """The score so far, and what is on the table."""
+    return [
+        Heading(say("Score so far")),
+        scores(story),
+        Heading(say("On the table")),
+        Facts(story.table),
+    ]
+
+
+def scores(story: Story) -> Grid:
+    """The score table so far."""
+    rows = tuple((_player(row), *row.cells) for row in story.standing.rows)
+    return Grid((say("Player"), *story.standing.columns), rows, 1)
+
+
+def _player(row: Rank) -> str:
+    """A seat with its number, name and colour."""
+    name = f"{row.name} ({say('you')})" if row.me else row.name
+    return f"{row.seat + 1} {name}, {pictures.colour_of(row.seat)}"
+
+
+def foot(context: LetterContext, story: Story) -> list[Block]:
+    """The foot of every letter about a game."""
+    desk = context.desk
+    log = say(
+        "Head of the log after move {version}: {head}", version=story.version, head=story.head
+    )
+    return [
+        Small(log),
+        SmallLink(
+            say("This mail was forwarded or seen by somebody else: make its links void"),
+            signed_links.forwarded(desk, story.game, story.seat, context.seat_links(story)),
+        ),
+        SmallLink(
+            say("No more mail about this game"),
+            signed_links.unsubscribe(desk, context.reader.account, story.game),
+        ),
+    ]
