@@ -44,7 +44,7 @@ from store.games.games import Table
 Document = dict[str, Any]
 
 RECENT_MOVES = 24
-"""Moves that a spectator is told about."""
+"""Moves that the page describes to a spectator."""
 RECENT_MESSAGES = 50
 """Messages of the table talk on a page."""
 
