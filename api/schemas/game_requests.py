@@ -205,9 +205,7 @@ class MoveRequest(RequestSchema):
     keywords = EITHER_OR
 
     action = ActionField(
-        metadata={
-            "description": "A complete action: an entry's `action` with what is still missing."
-        }
+        metadata={"description": "A complete action: an entry's `action`, with its missing fields."}
     )
     text = fields.String(
         validate=validate.Length(1, 400),

@@ -154,7 +154,7 @@ def components() -> dict[str, Json]:
                 "type": {
                     "type": "string",
                     "const": kind,
-                    "description": "The type of the message: always the same text.",
+                    "description": f"Always `{kind}`.",
                 },
                 "timestamp": {
                     "type": "string",

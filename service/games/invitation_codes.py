@@ -8,11 +8,11 @@ from service.desk import Desk
 from service.links import signed_links
 
 LENGTH = 20
-"""Characters of a code, after the id of its invitation, that only we can make."""
+"""Characters of the signature that follows the invitation's id in a code."""
 
 
 def code_of(desk: Desk, id: str) -> str:
-    """The code of an invitation; its host knows the id, but cannot make the rest."""
+    """The code of an invitation; its host knows the id, but cannot forge the signature."""
     return f"{id}{_mac(desk.settings.secret_keys[0], id)}"
 
 

@@ -14,7 +14,7 @@ from store.games.games import Table
 
 
 class Rematch(NamedTuple):
-    """A new table, and who was invited to it."""
+    """A new table, and the players who were invited to it."""
 
     game: str
     title: str
@@ -40,11 +40,11 @@ def settings_of(table: Table) -> NewGame:
 
 
 def open_rematch(desk: Desk, account: str, game: str, key: str) -> Rematch:
-    """Open a table like that of a finished game, and invite everybody else who sat there."""
+    """Open a table like that of a finished game, and invite everybody else who played there."""
     with desk.database.reading() as tx:
         table = table_lookup.table_of(tx, game, account)
     if table.seat_of(account) is None:
-        raise Refused("forbidden", say("You do not sit at this table."))
+        raise Refused("forbidden", say("You have no seat at this table."))
     if table.status not in ("finished", "abandoned"):
         raise Refused("illegal", say("The game “{title}” is not over yet.", title=table.title))
     opened = lobby.open_game(desk, account, settings_of(table), key)

@@ -26,7 +26,7 @@ FROM_STRANGERS = ("letter to", Rate(10, DAY))
 """Letters that a mailbox gets from all strangers together: the subject counted, and its rate."""
 INVITATIONS = ("invitation to", Rate(3, DAY))
 ANSWERS = ("answer to", Rate(5, DAY))
-"""Answers to mail from an address without an account; they end a loop with another machine."""
+"""Answers to mail from an address without an account; the limit ends a loop with a machine."""
 SIGN_INS = ("sign-in to", Rate(20, DAY))
 """Counted on its own, so that strangers cannot use up the letters that let an owner in."""
 TO_MAILBOX = {
