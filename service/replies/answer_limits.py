@@ -6,8 +6,6 @@ address that is not about a decision stays the same, so letters are counted for 
 A reply with a move that works is always answered and is not counted.
 """
 
-import hashlib
-
 from engine.translate import say
 from service.i18n.catalogue import sayable
 from service.replies.mailboxes import Mailbox
@@ -61,9 +59,4 @@ def spend_for_stranger(tx: Transaction, box: Mailbox, now: str) -> int | None:
 
 def _spend(tx: Transaction, box: Mailbox, subject: str, limit: int, now: str) -> int | None:
     """Count a letter to an account; return how many are left, or None if none was left."""
-    for number in range(limit):
-        slot = hashlib.sha256(f"limit {subject} {number}".encode()).digest()
-        if not received_mail.is_stored(tx, box.account, slot):
-            received_mail.add(tx, box.account, slot, now)
-            return limit - number - 1
-    return None
+    return received_mail.spend(tx, box.account, subject, limit, now)

@@ -13,8 +13,10 @@ class Destination(StrEnum):
 
     COMPLAINTS = "complaints"
     """The address for feedback loops."""
-    BOUNCES = "bounces"
-    """The envelope sender of our mail to an account."""
+    SERVICE = "service"
+    """The address of the service itself."""
+    ACCOUNT = "account"
+    """An account: where its mail bounces to, or where its address is confirmed."""
     NO_SEAT = "no seat"
     """A game that does not exist any more, or in which the account has no seat."""
     DECISION = "decision"

@@ -7,7 +7,6 @@ unless a machine sent it. How many letters such mail can cause is limited.
 """
 
 import hashlib
-import re
 from typing import Any, NamedTuple
 
 from engine.text import clean
@@ -15,7 +14,16 @@ from engine.translate import say
 from service.desk import Desk
 from service.i18n.catalogue import speaking_to
 from service.refusals import not_found
-from service.replies import answer_limits, bounces, held_mail, incoming_mail, mailboxes, sorting
+from service.replies import (
+    answer_limits,
+    bounces,
+    held_mail,
+    incoming_mail,
+    mailboxes,
+    service_mail,
+    sorting,
+    trust,
+)
 from service.replies.arrival import Arrival, Destination
 from service.replies.commands import runner
 from service.replies.commands.conversation import Reply
@@ -23,7 +31,7 @@ from service.replies.commands.runner import Outcome
 from service.replies.incoming_mail import Letter
 from service.replies.mailboxes import Mailbox
 from service.replies.quoting import MOST_LINES
-from service.replies.sorting import MACHINES, Fate, Rule
+from service.replies.sorting import FOR_SERVICE, MACHINES, Fate, Rule
 from service.replies.trust import Verdict
 from store.database import Transaction
 from store.errors import Clash
@@ -41,11 +49,10 @@ SEEN, BOUNCED, AUTOMATIC, IGNORED = "seen", "bounced", "automatic", "ignored"
 BECAME = (ANSWERED, UNANSWERED, UNSURE, HELD, SEEN, BOUNCED, AUTOMATIC, IGNORED)
 """What can become of a mail; `receive` explains each word."""
 
-_DROPPED = {"received_before": SEEN, "no_report": IGNORED}
+_DROPPED = {"received_before": SEEN, "no_report": IGNORED, "to_service": IGNORED}
 """What became of mail that was dropped for these reasons; all other mail came from machines."""
 _NOTHING = Letter((), "", (), ())
 """Stands for a mail beyond our limits, which is not read."""
-_MESSAGE_ID = re.compile(r"<[!-;=?-~]{1,250}>")
 
 
 class IncomingMail(NamedTuple):
@@ -81,7 +88,9 @@ class _Subject(NamedTuple):
 
 def accepts(desk: Desk, recipient: str) -> bool:
     """Whether mail to this address is accepted."""
-    return _is_for_complaints(desk, recipient) or mailboxes.find(desk, recipient) is not None
+    if _is_for_complaints(desk, recipient) or service_mail.is_service_address(desk, recipient):
+        return True
+    return mailboxes.find(desk, recipient) is not None
 
 
 def _is_for_complaints(desk: Desk, recipient: str) -> bool:
@@ -96,17 +105,22 @@ def receive(desk: Desk, mail: IncomingMail) -> str:
     `bounced` (a report that stops mail to an address), `automatic`, or `ignored`.
     """
     box = mailboxes.find(desk, mail.recipient)
-    if box is None and not _is_for_complaints(desk, mail.recipient):
+    if box is None and not accepts(desk, mail.recipient):
         raise not_found(say("There is no such mailbox."))
     try:
         letter, is_readable = incoming_mail.read(mail.raw), True
     except incoming_mail.Unreadable:
         letter, is_readable = _NOTHING, False
-    subject = _find_subject(desk, box, _digest(letter, mail.raw)) if box else None
+    digest = _digest(letter, mail.raw)
+    subject = _find_subject(desk, box, digest) if box else None
     arrival = _arrival(desk, mail, letter, subject)._replace(is_readable=is_readable)
     rule = sorting.sort(arrival)
     if rule in MACHINES and bounces.record_report(desk, letter, mail.recipient, box):
         return BOUNCED
+    if rule.reason in FOR_SERVICE:
+        became = _to_service(desk, mail, letter, digest, box)
+        if became != IGNORED:
+            return became
     if rule.fate is Fate.DROP:
         return _DROPPED.get(rule.reason, AUTOMATIC)
     if subject is None:
@@ -114,6 +128,15 @@ def receive(desk: Desk, mail: IncomingMail) -> str:
     if rule.fate is Fate.CARRY_OUT:
         return _carry_out(desk, subject, letter)
     return _hold(desk, subject, letter, rule)
+
+
+def _to_service(
+    desk: Desk, mail: IncomingMail, letter: Letter, digest: bytes, box: Mailbox | None
+) -> str:
+    """Receive mail to the service, or a reply to a letter about an account."""
+    if box is not None and service_mail.confirm_address(desk, letter, mail.recipient, box):
+        return ANSWERED
+    return service_mail.receive(desk, letter, digest, vouched=mail.passed)
 
 
 def _find_subject(desk: Desk, box: Mailbox, digest: bytes) -> _Subject | None:
@@ -129,7 +152,7 @@ def _find_subject(desk: Desk, box: Mailbox, digest: bytes) -> _Subject | None:
 def _arrival(desk: Desk, mail: IncomingMail, letter: Letter, subject: _Subject | None) -> Arrival:
     """Collect what the fate of a mail depends on."""
     if subject is None:
-        return Arrival(letter, mail.sender, Destination.COMPLAINTS)
+        return Arrival(letter, mail.sender, _destination_without_account(desk, mail.recipient))
     account, table = subject.account, subject.table
     verdict = Verdict.FAIL if mail.failed else sorting.verdict_on(desk, letter)
     return Arrival(
@@ -144,10 +167,17 @@ def _arrival(desk: Desk, mail: IncomingMail, letter: Letter, subject: _Subject |
     )
 
 
+def _destination_without_account(desk: Desk, recipient: str) -> Destination:
+    if _is_for_complaints(desk, recipient):
+        return Destination.COMPLAINTS
+    is_for_service = service_mail.is_service_address(desk, recipient)
+    return Destination.SERVICE if is_for_service else Destination.NO_SEAT
+
+
 def _destination(subject: _Subject) -> Destination:
     box, seat = subject.box, subject.seat
     if box.game is None:
-        return Destination.BOUNCES
+        return Destination.ACCOUNT
     if seat is None:
         return Destination.NO_SEAT
     is_open = box.decision_version is not None and box.decision_version == seat.decision_version
@@ -158,15 +188,9 @@ def _digest(letter: Letter, raw: bytes = b"") -> bytes:
     """A hash that identifies a letter by its Message-ID, or else by its headers and lines."""
     if letter is _NOTHING:
         return hashlib.sha256(raw).digest()
-    id = message_id(letter)
+    id = trust.message_id(letter)
     parts = [id] if id else [*map(letter.single, ("from", "date", "subject")), *letter.lines]
     return hashlib.sha256("\n".join(["letter", *parts]).encode(errors="replace")).digest()
-
-
-def message_id(letter: Letter) -> str | None:
-    """The Message-ID of a letter, if it is valid, so that an answer can refer to it."""
-    match = _MESSAGE_ID.fullmatch(letter.single("message-id"))
-    return match[0] if match else None
 
 
 def _carry_out(desk: Desk, subject: _Subject, letter: Letter) -> str:
@@ -222,7 +246,7 @@ def _answer_notice(
         "help": outcome.has("help") or not outcome.lines,
         "status": outcome.has("status"),
         "stale": outcome.stale,
-        "message_id": message_id(letter),
+        "message_id": trust.message_id(letter),
         "note": note,
     }
     version = games.version(tx, subject.box.game or "")
@@ -257,7 +281,7 @@ def _ask_owner(tx: Transaction, subject: _Subject, letter: Letter, rule: Rule, n
         return False
     data = {
         "lines": [clean(line) for line in letter.lines[:MOST_LINES]],
-        "message_id": message_id(letter),
+        "message_id": trust.message_id(letter),
         "note": say(answer_limits.LAST_QUESTION) if rule.asks_each and left == 0 else None,
     }
     notices.add(tx, [subject.notice("letter_unsure", box.decision_version, data)], now)

@@ -107,10 +107,16 @@ RULES = (
         sayable("Only reports are read at the address that it was sent to."),
     ),
     Rule(
-        "bounce_address",
-        lambda mail: mail.destination is Destination.BOUNCES,
+        "to_service",
+        lambda mail: mail.destination is Destination.SERVICE,
+        Fate.DROP,
+        sayable("It was sent to the address of the service, which found nothing to do."),
+    ),
+    Rule(
+        "no_game",
+        lambda mail: mail.destination is Destination.ACCOUNT,
         Fate.HOLD,
-        sayable("It was sent to our address for undeliverable mail. Please reply to an email."),
+        sayable("It was sent to an address that is about no game, and we found nothing to do."),
     ),
     Rule(
         "received_before",
@@ -200,6 +206,9 @@ RULES = (
     ),
 )
 """Every incoming mail has the fate of the first rule that applies."""
+
+FOR_SERVICE = ("to_service", "no_game")
+"""Reasons of mail that `service_mail` carries out first; only the rest has the fate of its rule."""
 
 ANSWERED_ENOUGH = Rule(
     "answered_enough",

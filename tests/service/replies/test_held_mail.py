@@ -100,7 +100,7 @@ def test_mail_about_no_decision_has_no_link(desk: Desk) -> None:
         assert "held" == post.take(letter("keep all", authentication_results=None), address)
     mails = held_mail.listed_with_links(desk, post.players[0])
 
-    assert {"too_late", "bounce_address"} == {mail["reason"] for mail in mails}
+    assert {"too_late", "no_game"} == {mail["reason"] for mail in mails}
     assert [None, None] == [mail["confirm"] for mail in mails]
 
 
