@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from sqlalchemy import Connection, bindparam, delete, insert, select
+from sqlalchemy import Connection, bindparam, delete, exists, insert, select
 
 from store.tables import mailbox_decisions, mailboxes, seats
 
@@ -64,8 +64,6 @@ def find(tx: Connection, digest: bytes) -> Mailbox | None:
     if mailbox.purpose != "reply" or mailbox.game is not None:
         return mailbox
     decisions = tx.execute(_DECISIONS, {"hash": digest}).all()
-    if not decisions:
-        return None  # all seats that it was about have made their addresses void
     return mailbox._replace(decisions=tuple(LetteredDecision(*row) for row in decisions))
 
 
@@ -78,10 +76,14 @@ def generation(tx: Connection, game: str, seat: int) -> int | None:
 def void(tx: Connection, game: str, seat: int) -> None:
     """Delete all addresses of a seat, in the transaction that increments `seats.links`.
 
-    An address for several games stays valid for the others.
+    An address for several games stays valid for the others, and is deleted with the last of them.
     """
-    for table in (mailboxes, mailbox_decisions):
-        tx.execute(delete(table).where(table.c.game == game, table.c.seat == seat))
+    tx.execute(delete(mailboxes).where(mailboxes.c.game == game, mailboxes.c.seat == seat))
+    here = mailbox_decisions.c.game == game, mailbox_decisions.c.seat == seat
+    hashes = tx.scalars(select(mailbox_decisions.c.hash).where(*here)).all()
+    tx.execute(delete(mailbox_decisions).where(*here))
+    is_left = exists().where(mailbox_decisions.c.hash == mailboxes.c.hash)
+    tx.execute(delete(mailboxes).where(mailboxes.c.hash.in_(hashes), ~is_left))
 
 
 def forget(tx: Connection, before: str) -> None:

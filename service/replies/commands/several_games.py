@@ -13,12 +13,13 @@ from engine.text import either, shown, together
 from engine.translate import say
 from service.desk import Desk
 from service.i18n.catalogue import sayable
+from service.replies.arrival import Destination
 from service.replies.commands import runner
 from service.replies.commands.conversation import Conversation, Reply
 from service.replies.commands.runner import LineResult, Outcome
 from store.database import Transaction
 from store.games import games
-from store.notify.mailboxes import LetteredDecision
+from store.notify.mailboxes import LetteredDecision, Mailbox
 
 LETTERS = "ABCDEFGHJKLMNOPQRSTUVWXYZ"
 """The letters of games. “I draw” is a sentence, so no game is called I."""
@@ -129,6 +130,19 @@ def looks_like_commands(
             if table := games.table(tx, decision.game):
                 return runner.looks_like_commands(table, [line.text])
     return False
+
+
+def destination(tx: Transaction, box: Mailbox) -> Destination:
+    """What an address for several games stands for: an open decision if any of them is open."""
+    tables = [(decision, games.table(tx, decision.game)) for decision in box.decisions]
+    seats = [(decision, table.seat_of(box.account)) for decision, table in tables if table]
+    if not any(seat for _, seat in seats):
+        return Destination.NO_SEAT
+    is_open = any(
+        seat is not None and seat.decision_version == decision.decision_version
+        for decision, seat in seats
+    )
+    return Destination.DECISION if is_open else Destination.NO_DECISION
 
 
 def split_by_game(

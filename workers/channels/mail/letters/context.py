@@ -75,6 +75,12 @@ class LetterContext:
         account = self.reader.account
         return self._named(mailboxes.reply_to_several(self.desk, account, lettered, links))
 
+    def confirmation_to(self) -> str:
+        """The address at which “yes” confirms the reader's address."""
+        return self._named(
+            mailboxes.confirmation(self.desk, self.reader.account, self.reader.email)
+        )
+
     def bounce_to(self) -> str:
         """The address to which the letter comes back if it cannot be delivered."""
         return self._named(mailboxes.bounce(self.desk, self.reader.account, self.reader.email))

@@ -170,6 +170,7 @@ def answered(context: LetterContext, about: Delivery) -> Draft | None:
         Title(say("What your mail did")),
         Heading(say("What we read in your mail, and what happened")),
         *_lines(data, by_letter),
+        *_note(data),
     ]
     for letter, story in by_letter.items():
         blocks.append(Title(named(letter, story.title)))
@@ -216,6 +217,11 @@ def _lines(data: Mapping[str, Any], by_letter: Mapping[str, Story]) -> list[Bloc
     return blocks
 
 
+def _note(data: Mapping[str, Any]) -> list[Block]:
+    """What the notice has to say beside its lines, if anything."""
+    return [Paragraph(note)] if (note := data.get("note")) else []
+
+
 def unsure(context: LetterContext, about: Delivery) -> Draft | None:
     """A reply about several games came whose sender could not be verified; a link for each game."""
     data = about.data or {}
@@ -243,7 +249,8 @@ def unsure(context: LetterContext, about: Delivery) -> Draft | None:
             Paragraph(say("They begin with the letter of no game in the email you answered.")),
             Quote("\n".join(unclear)),
         ]
-    blocks += [Paragraph(say("If you did not write it, do nothing.")), _no_more_mail(context)]
+    blocks += [Paragraph(say("If you did not write it, do nothing.")), *_note(data)]
+    blocks.append(_no_more_mail(context))
     subject = say("Please confirm your mail")
     return Draft(subject, blocks, answers=data.get("message_id"))
 
