@@ -15,6 +15,7 @@ from engine.text import clean
 from engine.translate import say
 from service.desk import Desk
 from service.i18n.catalogue import speaking_to
+from service.people import addresses
 from service.refusals import not_found
 from service.replies import bounces, incoming_mail, mailboxes, reply_commands, trust
 from service.replies.incoming_mail import Letter
@@ -78,7 +79,7 @@ def receive(desk: Desk, mail: IncomingMail) -> str:
     """Carry out an email, queue an answer to it, and return what became of it.
 
     That is `answered`, `unsure` (its owner was asked to confirm it), `seen` (received before),
-    `bounced` (a report that stops mail to an address), `automatic`, or `ignored`.
+    `bounced` (a report that a letter was refused or unwelcome), `automatic`, or `ignored`.
     """
     box = mailboxes.find(desk, mail.recipient)
     if box is None and not _is_for_complaints(desk, mail.recipient):
@@ -151,6 +152,7 @@ def _carry_out(desk: Desk, reply: _Reply) -> str:
     )
     with speaking_to(reply.account.locale):  # the results are sentences for the answer
         outcome = reply_commands.carry_out(desk, commands)
+    addresses.record_arrival(desk, reply.account.id)  # our letter to this address was read
     now = desk.now()
     try:
         with desk.database.writing() as tx:
