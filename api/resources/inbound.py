@@ -68,7 +68,7 @@ class InboundMailResult(ResponseSchema):
         validate=validate.OneOf(BECAME),
         metadata={
             "description": "`answered`; `unsure`: the player was asked to confirm it; `seen` "
-            "before; `bounced`: mail to an address stops; `automatic` reply; `ignored`."
+            "before; `bounced`: a letter was refused or unwelcome; `automatic` reply; `ignored`."
         },
     )
 

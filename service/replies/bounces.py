@@ -24,8 +24,14 @@ _OUR_ADDRESS_IN = ("return-path", "reply-to", "x-original-return-path", "origina
 """Headers of our own mail that hold one of our addresses, which tells whose mail it was."""
 _RECIPIENT_IN = ("final-recipient", "original-recipient", "original-rcpt-to", "to")
 _COPY_BEGINS = (
-    *("below this line is a copy of the message", "this is a copy of", "original message"),
-    *("message headers", "headers of the message", "the body of the message is", "received:"),
+    *("below this line is a copy of the message", "this is a copy of"),
+    *(
+        "original message follows",
+        "message headers",
+        "headers of the message",
+        "the body of the message is",
+        "received:",
+    ),
 )
 """Phrases in the line above the copy of our own letter in a plain-text report."""
 _FAILURE_SAYS = (

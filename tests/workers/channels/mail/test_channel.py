@@ -74,7 +74,7 @@ def at(desk: Desk, moment: str) -> Desk:
 def test_nobody_at_an_address_stops_mail_to_it(each_desk: Desk) -> None:
     """Two letters that find no mailbox, an hour apart, mark the address; the next is superseded."""
     here = room(each_desk)
-    about = here.about("decision_opened")
+    about, mail = here.about("decision_opened"), Mail(each_desk, pictures=False)
     for number, moment in enumerate((NOON, "2026-03-01T13:00:00.000Z")):
         assert not bounced(each_desk, about.account)
         mail = Mail(at(each_desk, moment), Answering(GONE), pictures=False)
