@@ -177,7 +177,7 @@ class Smtp:
         finally:
             with self._lock:
                 self._in_use.discard(connection)
-        if posted is None or posted.status == 421:
+        if posted is None or posted.status == 421 or connection.sock is None:
             connection.close()
         else:
             self._keep(connection)
@@ -221,9 +221,12 @@ def _handed_over(connection: "_Connection", letter: _Letter) -> Posted | None:
 
 
 def _refused(connection: "_Connection", posted: Posted) -> Posted:
-    """Make the connection ready for the next letter; a server that says 421 closes it."""
+    """Make the connection ready for the next letter, unless the server closes it."""
     if posted.status != 421:
-        connection.rset()
+        try:
+            connection.rset()
+        except (OSError, smtplib.SMTPException):
+            connection.close()
     return posted
 
 

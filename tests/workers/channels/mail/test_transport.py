@@ -274,6 +274,13 @@ def test_a_server_that_dies_is_tried_again(steps: int) -> None:
         assert "again" == posted_to(f"smtp://{place}").state
 
 
+def test_a_server_that_hangs_up_after_a_refusal_has_refused() -> None:
+    """A recipient is refused for good, even if the server closes the connection after it."""
+    dialogue = [GREETING, HELLO, FINE, b"550 5.1.1 nobody\r\n"]
+    with scripted(dialogue) as (_, place):
+        assert Posted("failed", 550, "recipient: 550 5.1.1", "gone") == posted_to(f"smtp://{place}")
+
+
 def test_no_server_at_all_is_tried_again() -> None:
     """A letter is retried if the connection is refused."""
     with socket.create_server(("127.0.0.1", 0)) as taken:
