@@ -66,6 +66,12 @@ def test_texts_have_a_kind(code: int, text: str, kind: str) -> None:
     assert Refusal(kind, is_permanent=True) == bounce_kinds.refusal(code, text)
 
 
+def test_policy_wins_over_another_code() -> None:
+    """A relay that reports 5.1.1 for a refusal with 5.7.1 mutes nobody."""
+    text = "smtp; 550 5.7.1 refused"
+    assert Refusal(POLICY, is_permanent=True) == bounce_kinds.refusal(None, text, "5.1.1")
+
+
 @pytest.mark.parametrize(
     ("code", "text", "is_permanent"),
     [
