@@ -24,7 +24,9 @@ TO_ANSWER = 300.0
 TO_ACCEPT = 600.0
 """Seconds for the reply to a whole letter: giving up before would send it twice."""
 TO_CHECK = 10.0
-"""Seconds for the reply to NOOP, with which an idle connection is checked, and to QUIT."""
+"""Seconds for the reply to NOOP, with which an idle connection is checked."""
+TO_LEAVE = 1.0
+"""Seconds for the reply to QUIT."""
 IDLE_UNCHECKED = 5.0
 """Seconds for which an idle connection is taken to be open."""
 REUSED_FOR = 1800.0
@@ -174,6 +176,9 @@ class Smtp:
         except (OSError, smtplib.SMTPException) as error:
             connection.close()
             return Posted("again", error=f"sending: {type(error).__name__}")
+        except BaseException:  # a fault of ours, such as an address that is not ASCII
+            connection.close()
+            raise
         finally:
             with self._lock:
                 self._in_use.discard(connection)
@@ -310,7 +315,7 @@ class _Connection(smtplib.SMTP):
 
     def leave(self) -> None:
         """Quit, and close the connection whatever the server says."""
-        self.wait_at_most(TO_CHECK)
+        self.wait_at_most(TO_LEAVE)
         with suppress(OSError, smtplib.SMTPException):
             self.quit()
         self.close()
