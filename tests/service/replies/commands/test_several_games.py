@@ -6,7 +6,7 @@ import pytest
 
 from service.desk import Desk
 from service.games import lobby, reading
-from service.replies import mailboxes
+from service.replies import answer_limits, mailboxes
 from service.replies.commands import several_games
 from service.replies.commands.several_games import LETTERS, read_lines
 from service.replies.mailboxes import LetteredDecision
@@ -290,3 +290,23 @@ def test_an_untrusted_reply_is_confirmed_game_by_game(each_desk: Desk) -> None:
 def test_letters_are_read(line: str, expected: tuple[str, str]) -> None:
     """A letter is read only if it stands alone or before a number."""
     assert [expected] == [read[1:] for read in read_lines([line])]
+
+
+def test_untrusted_replies_are_confirmed_while_any_decision_is_open(desk: Desk) -> None:
+    """When all decisions of the email are over, an untrusted reply is only kept."""
+    here = two_games(desk)
+    play(desk, here.games[0], here.post.players[0], "draw")
+    assert "unsure" == here.reply("B draw", authentication_results=None)
+    play(desk, here.games[1], here.post.players[0], "draw")
+
+    assert "held" == here.reply("B draw", authentication_results=None)
+
+
+def test_answers_that_change_nothing_are_limited_for_each_email(desk: Desk) -> None:
+    """The last answer says that it is the last, later replies are kept, and a move still works."""
+    here = two_games(desk)
+    became = [here.reply("3") for _ in range(answer_limits.MOST_ANSWERS + 1)]
+
+    assert ["answered"] * answer_limits.MOST_ANSWERS + ["held"] == became
+    assert answer_limits.LAST_ANSWER == here.post.answers()[-1]["note"]
+    assert "answered" == here.reply("A draw")

@@ -133,6 +133,11 @@ def _about_accounts(desk: Desk) -> Iterator[list[Delivery]]:
     yield [delivery(ada, "hook_refused", data=hook)]
     yield [delivery(ada, "sign_in", data={"key": "key", "next": "/"}, at=desk.now())]
     yield [delivery(newcomer(desk, "Cem", email="cem@example.org").account, "confirm_address")]
+    lines = [{"text": TALK, "result": TALK, "ok": False, "items": [TALK]}]
+    yield [delivery(ada, "commands_answered", data={"lines": lines})]
+    yield [delivery(ada, "commands_unsure", data={"lines": TALK.splitlines()})]
+    stranger = {"email": "eve@example.org", "locale": "en", "lines": lines}
+    yield [delivery("", "stranger_answered", data=stranger)]
     old = {"email": "old@example.org", "removed": False}
     yield [delivery(ada, "address_replaced", data=old)]
     eli = reachable(desk, "Eli")
