@@ -1,0 +1,35 @@
+"""Compares lines with phrases, whatever their case, accents and punctuation."""
+
+import unicodedata
+
+from service.replies.reading.limits import LONGEST_LINE
+
+COMMAND_WORDS = frozenset((
+    *("claim", "draw", "keep", "take", "tickets", "ticket", "pass", "end", "build", "station"),
+    *("give", "pay", "buy", "roll", "reroll", "token", "all", "none"),
+    *("help", "status", "resign", "absence", "board", "hand", "my", "history", "moves", "say"),
+    *("stop", "start", "invite", "leave"),
+))  # fmt: skip
+"""The words with which commands begin on any board. No line with one of them is a courtesy."""
+
+
+def folded(text: str) -> str:
+    """The words of a text in lower case, without accents and punctuation."""
+    plain = text[:LONGEST_LINE].casefold().replace("\N{RIGHT SINGLE QUOTATION MARK}", "'")
+    kept = "".join(
+        char if char.isalnum() or char == "'" else " "
+        for char in unicodedata.normalize("NFKD", plain)
+        if not unicodedata.combining(char)
+    )
+    return " ".join(kept.split())
+
+
+def phrases(*texts: str) -> frozenset[str]:
+    """Phrases of ours in the form in which lines are compared with them."""
+    return frozenset(map(folded, texts))
+
+
+def may_be_command(line: str) -> bool:
+    """Whether a line has a number or a word with which a command begins."""
+    words = folded(line)
+    return any(map(str.isdigit, words)) or not COMMAND_WORDS.isdisjoint(words.split())
