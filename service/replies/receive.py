@@ -178,6 +178,7 @@ def _answer(tx: Transaction, reply: _Reply, outcome: Outcome) -> Notice:
         "help": outcome.has("help") or not outcome.lines,
         "status": outcome.has("status"),
         "stale": outcome.stale,
+        "unread": [clean(line) for line in outcome.unread],
         "message_id": message_id(reply.letter),
     }
     version = table.version if table else reply.table.version

@@ -15,6 +15,7 @@ from service.boards import atlas
 from service.desk import Desk
 from service.i18n.catalogue import sayable
 from service.replies.commands import absence, move_lines, questions, resigning
+from service.replies.commands.line_forms import has_message, takes_something_back, tidied
 from service.replies.commands.conversation import Conversation, Line, Reply
 from service.replies.quoting import MOST_LINES
 from store.games.games import Table
@@ -30,6 +31,10 @@ QUESTIONS = ("help", "status")
 """Commands that change nothing."""
 OVER = sayable(
     "The email you answered was about an earlier decision. The game has moved on since then."
+)
+TAKEN_BACK = sayable(
+    "This line seems to take something back, so nothing in your email was carried out. Please "
+    "write again, with only the lines that you mean."
 )
 
 
@@ -49,6 +54,8 @@ class Outcome(NamedTuple):
     lines: list[LineResult]
     stale: bool
     """Whether a move came too late, for a decision that is over."""
+    unread: Sequence[str] = ()
+    """The lines that were not read, because reading stopped before them."""
 
     @property
     def changed(self) -> bool:
@@ -62,6 +69,9 @@ class Outcome(NamedTuple):
 
 def carry_out(desk: Desk, reply: Reply) -> Outcome:
     """Carry out the lines of a reply until one is refused."""
+    taken_back = _taken_back(reply.lines)
+    if taken_back is not None:
+        return taken_back
     conversation = Conversation(desk, reply)
     results: list[LineResult] = []
     for number, text in enumerate(reply.lines):
@@ -69,7 +79,8 @@ def carry_out(desk: Desk, reply: Reply) -> Outcome:
             if number >= MOST_LINES:
                 raise Unreadable(say("We read only {most} lines of a reply.", most=MOST_LINES))
             before = conversation.moves
-            line = Line(number, text, plain(text))
+            command = tidied(text)
+            line = Line(number, command, plain(command))
             result = COMMANDS.get(line.command, move_lines.play)(conversation, line)
             results.append(LineResult(text, result, ok=True, move=conversation.moves > before))
         except Refusal as refusal:
@@ -77,8 +88,19 @@ def carry_out(desk: Desk, reply: Reply) -> Outcome:
                 raise  # the same line may work later
             stale = refusal.code == "stale"
             results.append(LineResult(text, say(OVER) if stale else refusal.sentence, ok=False))
-            return Outcome(results, stale)
+            return Outcome(results, stale, reply.lines[number + 1 :])
     return Outcome(results, stale=False)
+
+
+def _taken_back(lines: Sequence[str]) -> Outcome | None:
+    """Stop before the first line if a later one takes something back; None if none does."""
+    for number, text in enumerate(lines):
+        if has_message(text):
+            break  # the lines below it are part of the message
+        if number and takes_something_back(text) and _command_of(text) not in COMMANDS:
+            result = LineResult(text, say(TAKEN_BACK), ok=False)
+            return Outcome([result], stale=False, unread=[*lines[:number], *lines[number + 1 :]])
+    return None
 
 
 def looks_like_commands(table: Table, lines: Sequence[str]) -> bool:
@@ -96,6 +118,6 @@ def _command_of(text: str) -> str:
 def _plain_line(line: str) -> str:
     """A line in the form in which commands are compared; empty if it is too long."""
     try:
-        return plain(line)
+        return plain(tidied(line))
     except Unreadable:
         return ""

@@ -13,6 +13,8 @@ MOST_TAGS = 15_000
 """Tags that are looked at; a long letter that is quoted ten times has fewer."""
 MOST_DEPTH = 150
 """Elements inside each other that are looked at."""
+CHUNK = 32 * 1024
+"""Characters that are parsed at a time; the parser takes much memory for longer tags."""
 QUOTED = "> "
 """Begins a line that is part of a quotation."""
 
@@ -90,12 +92,23 @@ def read_page(page: str) -> Page:
     """The lines of an HTML page, up to the point where an unmarked quotation begins."""
     reader = _Reader()
     try:
-        # Without close(), what stays open at the end is dropped, in one pass.
-        reader.feed(_bounded(page) + "<br>")
+        _feed(reader, _bounded(page) + "<br>")
     except (AssertionError, ValueError):
         pass  # a declaration or a number that no program writes: what follows is not read
     reader.break_line()
     return Page(reader.lines, reader.has_struck)
+
+
+def _feed(reader: HTMLParser, page: str) -> None:
+    """Hand a page to the parser, as far as each tag of it is shorter than a chunk.
+
+    Without close(), what stays open at the end is dropped, in one pass.
+    """
+    for start in range(0, len(page), CHUNK):
+        before = reader.getpos()
+        reader.feed(page[start : start + CHUNK])
+        if start and reader.getpos() == before:
+            break
 
 
 def _bounded(page: str) -> str:

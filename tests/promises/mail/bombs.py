@@ -84,6 +84,7 @@ BOMBS: dict[str, Callable[[], bytes]] = {
     + b"Content-Type: text/plain\r\n\r\nx\r\n--b39\r\nContent-Type: text/html\r\n\r\n"
     + b"<p>x" * 60 * K,
     "attributes": lambda: _coded(b"<a " + b"a=b " * 45 * K + b">", "text/html"),
+    "short attributes": lambda: _mail(b"<a " + b"a " * 127 * K + b">", "text/html"),
     "open attributes": lambda: _coded(b"<a " + b"a='" * 60 * K, "text/html"),
     "styles": lambda: _coded(b'<p style="display:none;color:red">' * 5 * K, "text/html"),
     "one style": lambda: _coded(b'<p style="' + b"border-left:" * 15 * K + b'">', "text/html"),
