@@ -66,8 +66,9 @@ def _shows(rules: "Ruleset", entry: Entry, words: Sequence[str], *, is_broken: b
     while rest:
         fact = next((fact for fact in facts if fact and rest[: len(fact)] == fact), None)
         if fact is None:
-            is_start = is_broken and any(fact[: len(rest)] == rest for fact in facts)
-            return is_start or _names_tickets(rules, rest)
+            leads = list(map(_words, _before_tickets()))
+            is_start = is_broken and any(text[: len(rest)] == rest for text in (*facts, *leads))
+            return is_start or any(_names_tickets(rules, rest, lead) for lead in leads)
         rest = rest[len(fact) :]
     return True
 
@@ -83,13 +84,18 @@ def _facts(entry: Entry) -> Iterator[list[str]]:
         yield _words(says("{n} other way", "{n} other ways", number))
 
 
-def _names_tickets(rules: "Ruleset", words: Sequence[str]) -> bool:
+def _before_tickets() -> tuple[str, ...]:
+    """What an email prints before the tickets that an entry serves."""
+    return tuple(
+        says("for your ticket {tickets}", "for your tickets {tickets}", number, tickets="")
+        for number in (1, 2)
+    )
+
+
+def _names_tickets(rules: "Ruleset", words: Sequence[str], lead: Sequence[str]) -> bool:
     """Whether these words say which tickets an entry serves."""
-    for text in (say("for your tickets {tickets}", tickets=""), say("for your ticket {tickets}", tickets="")):
-        begin = _words(text)
-        if words[: len(begin)] == begin:
-            return set(words[len(begin) :]) <= _ticket_words(rules)
-    return False
+    at = len(lead)
+    return words[:at] == lead and set(words[at:]) <= _ticket_words(rules)
 
 
 def _ticket_words(rules: "Ruleset") -> set[str]:

@@ -18,7 +18,7 @@ from service.replies.reading.quotations import (
     is_quoted,
     is_rest_of_quotation,
 )
-from service.replies.reading.signatures import begins_signature
+from service.replies.reading.signatures import begins_signature, is_mark
 
 __all__ = ["MARKER", "MOST_LINES", "MOST_SCANNED", "Written", "written", "written_lines"]
 
@@ -60,13 +60,13 @@ def _blocks(lines: Sequence[str]) -> tuple[list[list[str]], list[str]]:
     """The pieces of a reply between quotations, and the lines that are not part of them."""
     blocks: list[list[str]] = [[]]
     aside: list[str] = []
-    in_signature = False
+    in_signature = is_ended = False
     number = 0
     while number < len(lines):
         line = lines[number]
         if is_quoted(line) or (line and is_rest_of_quotation(lines, number)):
             aside.append(line)
-            in_signature = False
+            in_signature = is_ended
             blocks.append([])
         elif line and has_marker(line):
             break
@@ -75,7 +75,10 @@ def _blocks(lines: Sequence[str]) -> tuple[list[list[str]], list[str]]:
                 break  # what follows is the original, without marks
             aside += lines[number : number + length]
             number += length - 1
+            is_ended = False
         elif in_signature or begins_signature(line):
+            # A signature may quote somebody; below its mark only an introduction ends it.
+            is_ended = is_ended or is_mark(line)
             in_signature = True
             aside.append(line)
         elif line:

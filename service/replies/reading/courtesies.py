@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from service.replies.reading.courtesy_words import (
     CLOSINGS,
+    DENIALS,
     GREETINGS,
     POINTERS,
     POLITE,
@@ -86,7 +87,13 @@ def _follows(line: str, phrases: frozenset[str]) -> bool:
     if phrase is None or any(mark in line for mark in _ASKS):
         return False
     rest = folded(line).removeprefix(phrase).strip()
-    return len(rest.split()) <= MOST_WORDS and not may_be_command(rest) and not takes_back(rest)
+    return len(rest.split()) <= MOST_WORDS and _means_nothing(rest)
+
+
+def _means_nothing(text: str) -> bool:
+    """Whether a text has no word of a command, and none that denies or takes something back."""
+    is_denial = not DENIALS.isdisjoint(folded(text).split()) or takes_back(text)
+    return not may_be_command(text) and not is_denial
 
 
 def _phrase_of(line: str, phrases: frozenset[str]) -> str | None:
@@ -138,8 +145,7 @@ def _is_name(line: str) -> bool:
     """Whether a line may be the name of a person, a place or a company."""
     if len(line) > LONGEST_NAME or any(mark in line for mark in _ASKS):
         return False
-    words = folded(line).split()
-    return len(words) <= MOST_WORDS and not may_be_command(line) and not takes_back(line)
+    return len(folded(line).split()) <= MOST_WORDS and _means_nothing(line)
 
 
 def _is_contact(line: str) -> bool:

@@ -23,7 +23,7 @@ GREETINGS = phrases(
 """Beginnings of greetings; a few names may follow."""
 
 CLOSINGS = phrases(
-    *("thanks", "thank you", "thx", "ty", "cheers", "best", "best regards", "best wishes"),
+    *("thanks", "thank you", "thx", "ty", "cheers", "best", "best regards", "best wishes", "best of luck"),
     *("all the best", "kind regards", "regards", "warm regards", "many thanks", "sincerely"),
     *("yours", "yours sincerely", "love", "take care", "see you", "bye", "good luck", "have fun"),
     *("talk soon", "greetings", "greets", "rgds", "br", "kr", "xx", "xo", "xoxo"),
@@ -92,3 +92,11 @@ TAKES_BACK = phrases(
     *("wacht", "eigenlijk", "liever", "toch", "ik bedoel", "correctie", "of", "beter", "niet"),
 )
 """Beginnings of lines that take something back. If a reply has one, nothing of it is played."""
+
+DENIALS = phrases(
+    *("no", "not", "don't", "won't", "wait", "ignore", "cancel", "undo", "forget", "wrong"),
+    *("nein", "nicht", "kein", "keine", "warte", "falsch", "non", "pas", "ne", "faux", "attends"),
+    *("nunca", "espera", "mal", "não", "errado", "nu", "greșit", "aspetta", "sbagliato"),
+    *("nee", "niet", "geen", "wacht", "fout"),
+)
+"""Words that no courtesy and no name has: they may deny what stands above."""

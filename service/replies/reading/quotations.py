@@ -170,10 +170,11 @@ def _attribution(lines: Sequence[str], number: int) -> int:
         line = lines[place].lower()
         if not line or is_quoted(line) or line.startswith("on "):
             return 0
-        text = f"{text} {line}"
+        before, text = text, f"{text} {line}"
         if _is_attribution(text):
-            # The last lines may be an attribution of their own, below something else.
-            return 0 if _is_attribution(line) and _DATED.search(line) else place + 1 - number
+            # The last line may be an attribution of its own, below something else.
+            is_whole = "@" not in before and _is_attribution(line) and _DATED.search(line)
+            return 0 if is_whole else place + 1 - number
     return 0
 
 
@@ -181,12 +182,13 @@ def _opens_attribution(lowered: str) -> bool:
     """Whether a line can be the first of an attribution: it has a date, or an address."""
     if len(lowered) < 8:
         return False
-    return lowered.startswith(_BEGINS) or "@" in lowered or _DATED.match(lowered) is not None
+    return lowered.startswith(_BEGINS) or "@" in lowered or _DATED.search(lowered) is not None
 
 
 def _is_attribution(lowered: str) -> bool:
     """Whether a text is a whole attribution: it ends with a colon, and says who wrote or when."""
-    if not lowered.rstrip(" >*").endswith(_COLONS):
+    is_ruled = lowered.startswith("----") and lowered.endswith("----")
+    if not is_ruled and not lowered.rstrip(" >*").endswith(_COLONS):
         return False
     has_address = "@" in lowered and ("<" in lowered or _DATED.search(lowered) is not None)
     return has_address or any(verb in lowered for verb in _WROTE)

@@ -56,9 +56,14 @@ _NOTICES = (
 """How legal notices, advertisements of free mailers and results of virus scanners begin."""
 
 
+def is_mark(line: str) -> bool:
+    """Whether this is the mark between a text and its signature."""
+    return line in (SIGNATURE_MARK, "--", "—")
+
+
 def begins_signature(line: str) -> bool:
     """Whether a signature begins at this line."""
-    if line in (SIGNATURE_MARK, "--", "—"):
+    if is_mark(line):
         return True
     lowered = line.lower().strip("*_[]()<>•·-–— ")
     if len(lowered) > LONGEST:
