@@ -100,12 +100,12 @@ def _names_tickets(rules: "Ruleset", words: Sequence[str], lead: Sequence[str]) 
 
 def _ticket_words(rules: "Ruleset") -> set[str]:
     """All words of the names of tickets, and those between them."""
-    names = [
-        city.name for city in (*rules.board.cities.values(), *rules.board.places.values())
-    ]
+    board = rules.board
+    names = [city.name for city in board.cities.values()]
+    names += [place.name for place in board.places.values()]
     between = [say("{some} and {last}", some="", last="")]
     between += [says("{n} other", "{n} others", number) for number in range(1, 30)]
-    worth = [str(abs(ticket.points)) for ticket in rules.board.tickets.values()]
+    worth = [str(abs(ticket.points)) for ticket in board.tickets.values()]
     return {word for text in (*names, *between, *worth) for word in _words(text)}
 
 

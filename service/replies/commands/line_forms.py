@@ -17,7 +17,7 @@ MOST_POLITE = max(len(phrase.split()) for phrase in POLITE)
 
 _MESSAGES = ("say",)
 """Commands after which a message to people follows."""
-_PAIRS = ("**", "__", '""', "''", "``", "“”", "„“", "„”", "«»", "»«", "‚‘", "‘’", "()", "[]")
+_PAIRS = ("**", "__", '""', "''", "``", "“”", "„“", "„”", "«»", "»«", "‚‘", "‘’", "()", "[]")  # noqa: RUF001  # quotation marks
 """Marks around a line."""
 _BULLETS = ("- ", "* ", "• ", "· ", "– ", "→ ", "-> ")
 _AFTER = " \t!.,;\N{FULLWIDTH EXCLAMATION MARK}\N{IDEOGRAPHIC FULL STOP}"
@@ -36,7 +36,16 @@ _CHOOSES = (
 )
 """Words before a number or an option. “I take 3” is none: it might mean the third card."""
 _TAKES = (
-    *("i take", "i'll take", "i would like", "i'd like", "ich nehme", "je prends", "tomo", "quiero"),
+    *(
+        "i take",
+        "i'll take",
+        "i would like",
+        "i'd like",
+        "ich nehme",
+        "je prends",
+        "tomo",
+        "quiero",
+    ),
     *("prendo", "ik neem", "iau", "eu iau", "quero", "i'll go with", "i go with"),
 )
 """Words before an option, where a number alone might mean something else."""

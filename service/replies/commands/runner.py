@@ -15,8 +15,8 @@ from service.boards import atlas
 from service.desk import Desk
 from service.i18n.catalogue import sayable
 from service.replies.commands import absence, move_lines, questions, resigning
-from service.replies.commands.line_forms import has_message, takes_something_back, tidied
 from service.replies.commands.conversation import Conversation, Line, Reply
+from service.replies.commands.line_forms import has_message, takes_something_back, tidied
 from service.replies.quoting import MOST_LINES
 from store.games.games import Table
 

@@ -50,7 +50,8 @@ def sort(lines: Sequence[str], names: Collection[str], *, is_first: bool) -> Sor
     """
     start = _greetings(lines) if is_first else 0
     end = _closing(lines, start, names)
-    kept, aside = [], [*lines[:start]]
+    kept: list[str] = []
+    aside = [*lines[:start]]
     for line in lines[start:end]:
         (aside if _is_only_polite(line) else kept).append(line)
     return Sorted(kept, [*aside, *lines[end:]])
@@ -131,9 +132,7 @@ def _is_tail(lines: Sequence[str]) -> bool:
     return not _without(lines, _is_contact, MOST_CONTACT_LINES)
 
 
-def _without(
-    lines: Sequence[str], is_such: Callable[[str], bool], most: int
-) -> Sequence[str]:
+def _without(lines: Sequence[str], is_such: Callable[[str], bool], most: int) -> Sequence[str]:
     """The lines after at most so many of such lines."""
     number = 0
     while number < min(most, len(lines)) and is_such(lines[number]):

@@ -2,6 +2,7 @@
 
 A line that is one of them says nothing about the game. None of them begins like a command.
 """
+# ruff: noqa: RUF001  # letters of other alphabets
 
 from service.replies.reading.words import phrases
 
@@ -18,12 +19,22 @@ GREETINGS = phrases(
     *("hej", "hejsan", "god morgon", "hei", "moi", "terve", "kjære", "kære", "käre", "hyvä"),
     *("cześć", "dzień dobry", "witam", "ahoj", "dobrý den", "szia", "sziasztok", "jó napot"),
     *("merhaba", "selam", "γεια", "γεια σας", "привет", "здравствуйте", "добрый день", "вітаю"),
-    *("こんにちは", "お世話になっております", "你好", "您好", "안녕하세요", "안녕", "שלום", "مرحبا"),
+    *(
+        "こんにちは",
+        "お世話になっております",
+        "你好",
+        "您好",
+        "안녕하세요",
+        "안녕",
+        "שלום",
+        "مرحبا",
+    ),
 )
 """Beginnings of greetings; a few names may follow."""
 
 CLOSINGS = phrases(
-    *("thanks", "thank you", "thx", "ty", "cheers", "best", "best regards", "best wishes", "best of luck"),
+    *("thanks", "thank you", "thx", "ty"),
+    *("cheers", "best", "best regards", "best wishes", "best of luck"),
     *("all the best", "kind regards", "regards", "warm regards", "many thanks", "sincerely"),
     *("yours", "yours sincerely", "love", "take care", "see you", "bye", "good luck", "have fun"),
     *("talk soon", "greetings", "greets", "rgds", "br", "kr", "xx", "xo", "xoxo"),
@@ -46,13 +57,15 @@ CLOSINGS = phrases(
     *("dank u", "dank u wel", "hartelijk dank", "alvast bedankt", "groet", "groeten", "groetjes"),
     *("met vriendelijke groet", "met vriendelijke groeten", "vriendelijke groeten", "mvg"),
     *("hartelijke groeten", "tot ziens", "tot snel", "succes", "veel succes"),
-    *("tack", "tack så mycket", "hälsningar", "med vänliga hälsningar", "mvh", "vänliga hälsningar"),
+    *("tack", "tack så mycket", "hälsningar"),
+    *("med vänliga hälsningar", "mvh", "vänliga hälsningar"),
     *("takk", "tusen takk", "hilsen", "vennlig hilsen", "med venlig hilsen", "mange tak", "tak"),
     *("kiitos", "terveisin", "ystävällisin terveisin", "dziękuję", "dzięki", "pozdrawiam"),
     *("pozdrowienia", "z poważaniem", "děkuji", "díky", "s pozdravem", "zdravím", "ďakujem"),
     *("köszönöm", "köszi", "üdvözlettel", "üdv", "teşekkürler", "teşekkür ederim", "saygılarımla"),
     *("ευχαριστώ", "спасибо", "с уважением", "пока", "всего доброго", "дякую", "з повагою"),
-    *("ありがとう", "ありがとうございます", "よろしくお願いします", "谢谢", "謝謝", "祝好", "감사합니다"),
+    *("ありがとう", "ありがとうございます", "よろしくお願いします"),
+    *("谢谢", "謝謝", "祝好", "감사합니다"),
 )  # fmt: skip
 """Beginnings of closings; a few words may follow, and then lines with a name."""
 
@@ -78,8 +91,24 @@ POINTERS = phrases(
 
 TAKES_BACK = phrases(
     *("no", "nope", "no wait", "wait", "oops", "correction", "actually", "instead", "rather"),
-    *("i mean", "i meant", "scratch that", "forget that", "forget it", "ignore that", "sorry i meant"),
-    *("sorry no", "sorry wait", "on second thought", "on second thoughts", "or rather", "not that", "don't"),
+    *(
+        "i mean",
+        "i meant",
+        "scratch that",
+        "forget that",
+        "forget it",
+        "ignore that",
+        "sorry i meant",
+    ),
+    *(
+        "sorry no",
+        "sorry wait",
+        "on second thought",
+        "on second thoughts",
+        "or rather",
+        "not that",
+        "don't",
+    ),
     *("do not", "never mind", "nevermind", "better", "cancel", "i changed my mind", "or"),
     *("nein", "nee", "ne", "halt", "stopp", "warte", "moment", "doch", "doch lieber", "lieber"),
     *("ach nein", "ich meine", "ich meinte", "korrektur", "stattdessen", "vergiss", "oder"),

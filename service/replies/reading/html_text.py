@@ -4,6 +4,7 @@ Struck-out and hidden text is left out. Table cells, list items and options are 
 """
 
 import re
+from contextlib import suppress
 from html.parser import HTMLParser
 from typing import NamedTuple
 
@@ -91,10 +92,9 @@ class _Element(NamedTuple):
 def read_page(page: str) -> Page:
     """The lines of an HTML page, up to the point where an unmarked quotation begins."""
     reader = _Reader()
-    try:
+    # A declaration or a number that no program writes is an error: what follows is not read.
+    with suppress(AssertionError, ValueError):
         _feed(reader, _bounded(page) + "<br>")
-    except (AssertionError, ValueError):
-        pass  # a declaration or a number that no program writes: what follows is not read
     reader.break_line()
     return Page(reader.lines, reader.has_struck)
 

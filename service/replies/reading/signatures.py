@@ -1,4 +1,5 @@
 """Recognises signatures: those below “-- ”, and what phones, programs and companies add."""
+# ruff: noqa: RUF001  # letters of other alphabets
 
 from service.replies.reading.plain_text import SIGNATURE_MARK
 
@@ -17,10 +18,13 @@ _BEGINS = (
     *("descargar outlook", "obter o outlook", "obter outlook", "baixar outlook"),
     *("trimis de pe ", "trimis din ", "trimis de la ", "trimis cu ", "obțineți outlook"),
     *("inviato da ", "inviato dal ", "inviato con ", "ottieni outlook", "scarica outlook"),
-    *("verstuurd vanaf ", "verzonden vanaf ", "verzonden met ", "verstuurd met ", "verzonden via "),
+    *("verstuurd vanaf ", "verzonden vanaf "),
+    *("verzonden met ", "verstuurd met ", "verzonden via "),
     *("download outlook", "outlook voor ", "outlook für ", "outlook for ", "outlook para "),
-    *("skickat från ", "skickat med ", "hämta outlook", "sendt fra ", "sendt med ", "hent outlook"),
-    *("lähetetty ", "hanki outlook", "wysłane z ", "wysłano z ", "wysłane przy", "pobierz outlook"),
+    *("skickat från ", "skickat med ", "hämta outlook"),
+    *("sendt fra ", "sendt med ", "hent outlook"),
+    *("lähetetty ", "hanki outlook", "wysłane z "),
+    *("wysłano z ", "wysłane przy", "pobierz outlook"),
     *("pobierz program outlook", "odesláno z ", "odoslané z ", "získat outlook", "küldve "),
     *("elküldve ", "az outlook ", "отправлено с ", "отправлено из ", "отправлено от "),
     *("надіслано з ", "надіслано від", "скачать outlook", "загрузить outlook", "发自", "發自"),
@@ -41,7 +45,8 @@ _DEVICES = (
     *("xperia", "motorola", "oppo", "ios", "tutanota", "fastmail", "スマート"),
 )
 _NOTICES = (
-    *("this e-mail", "this email", "this message", "confidential", "disclaimer", "important notice"),
+    *("this e-mail", "this email", "this message"),
+    *("confidential", "disclaimer", "important notice"),
     *("the information contained", "the content of this", "the contents of this"),
     *("please consider the environment", "think before you print", "virus-free", "virenfrei"),
     *("diese e-mail", "diese email", "diese mail", "diese nachricht", "vertraulich", "der inhalt"),

@@ -84,8 +84,9 @@ def _page(answer: Answer, page: str) -> bytes:
 
 def _both(answer: Answer, lines: Sequence[str], page: str) -> bytes:
     text = base64.encodebytes("\n".join(lines).encode()).decode()
+    coded = "Content-Transfer-Encoding: base64"
     parts = (
-        f"--b1\nContent-Type: text/plain; charset=UTF-8\nContent-Transfer-Encoding: base64\n\n{text}",
+        f"--b1\nContent-Type: text/plain; charset=UTF-8\n{coded}\n\n{text}",
         f"--b1\nContent-Type: text/html; charset=UTF-8\n\n{page}\n--b1--\n",
     )
     return _mail(answer, 'multipart/alternative; boundary="b1"', "\n".join(parts).encode())
@@ -147,9 +148,10 @@ def gmail_app(answer: Answer, language: Language) -> bytes:
 
 
 def apple_mail(answer: Answer, language: Language) -> bytes:
+    """Both parts; the attribution is part of the quotation."""
     page = (
         f"<html><head><style>p {{}}</style></head><body>{_divs(answer.above)}<div><br>"
-        f"<blockquote type=\"cite\"><div>{html.escape(_attributed(language)[0])}</div><br>"
+        f'<blockquote type="cite"><div>{html.escape(_attributed(language)[0])}</div><br>'
         f"{_divs(LETTER)}</blockquote></div>{_divs(answer.below)}</body></html>"
     )
     lines = [*answer.above, "", *(f"> {line}" for line in _attributed(language)), ">"]
@@ -157,7 +159,14 @@ def apple_mail(answer: Answer, language: Language) -> bytes:
 
 
 def ios_mail(answer: Answer, language: Language) -> bytes:
-    lines = [*answer.above, "", language.phone, "", *(f"> {each}" for each in _attributed(language))]
+    """Plain text with the telephone's signature."""
+    lines = [
+        *answer.above,
+        "",
+        language.phone,
+        "",
+        *(f"> {each}" for each in _attributed(language)),
+    ]
     return _plain(answer, [*lines, "> ", *_quoted(answer)])
 
 
@@ -168,6 +177,7 @@ def thunderbird(answer: Answer, language: Language) -> bytes:
 
 
 def thunderbird_html(answer: Answer, language: Language) -> bytes:
+    """HTML; the attribution stands before the quotation."""
     page = (
         f'<html><body>{_divs(answer.above, "p")}<div class="moz-cite-prefix">{_bare(language)}<br>'
         f"</div>{_cite(answer)}</body></html>"
@@ -190,11 +200,13 @@ def outlook(answer: Answer, language: Language) -> bytes:
 
 
 def outlook_text(answer: Answer, language: Language) -> bytes:
+    """Plain text; headers, and the quoted mail without marks."""
     intro = [f"-----{language.original}-----", *_headers(language), ""]
     return _plain(answer, [*answer.above, "", *intro, *LETTER])
 
 
 def outlook_web(answer: Answer, language: Language) -> bytes:
+    """Both parts; a rule, headers, and the quoted mail without marks."""
     intro = ["_" * 32, *_headers(language, "*"), ""]
     page = (
         f'{_divs(answer.above)}<div id="appendonsend"></div><hr style="width:98%"><div id='
@@ -204,6 +216,7 @@ def outlook_web(answer: Answer, language: Language) -> bytes:
 
 
 def outlook_app(answer: Answer, language: Language) -> bytes:
+    """HTML with an advertisement; the quoted mail stands in a container."""
     page = (
         f'{_divs(answer.above)}<div id="ms-outlook-mobile-signature">Get <a href="https://example.'
         'org">Outlook for Android</a></div><hr><div id="mail-editor-reference-message-container">'
@@ -213,8 +226,9 @@ def outlook_app(answer: Answer, language: Language) -> bytes:
 
 
 def yahoo(answer: Answer, language: Language) -> bytes:
+    """Both parts; the plain text quotes without marks."""
     page = (
-        f"<html><body>{_divs(answer.above)}<div id=\"yahoo_quoted_1\" class=\"yahoo_quoted\"><div>"
+        f'<html><body>{_divs(answer.above)}<div id="yahoo_quoted_1" class="yahoo_quoted"><div>'
         f"{html.escape(_attributed(language)[0])}</div>{_divs(LETTER)}</div></body></html>"
     )
     intro = [f"    {line}  " for line in _attributed(language)]
@@ -222,11 +236,13 @@ def yahoo(answer: Answer, language: Language) -> bytes:
 
 
 def yahoo_app(answer: Answer, language: Language) -> bytes:
+    """Plain text with an advertisement, quoted without marks."""
     lines = [*answer.above, "", "Sent from Yahoo Mail on Android", "", *_attributed(language)]
     return _plain(answer, [*lines, "", *LETTER])
 
 
 def proton(answer: Answer, language: Language) -> bytes:
+    """Both parts with an advertisement."""
     lines = [*answer.above, "", "Sent with Proton Mail secure email.", ""]
     lines += [*_attributed(language, wrapped=78), "", *_quoted(answer)]
     page = (
@@ -237,6 +253,7 @@ def proton(answer: Answer, language: Language) -> bytes:
 
 
 def gmx(answer: Answer, language: Language) -> bytes:
+    """HTML; headers and the quoted mail behind a line at the left."""
     sender, sent, *more = _headers(language)
     page = (
         f'<html><body><div style="font-family: Verdana">{_divs(answer.above)}<div><div name="quote"'
@@ -247,6 +264,7 @@ def gmx(answer: Answer, language: Language) -> bytes:
 
 
 def zoho(answer: Answer, language: Language) -> bytes:
+    """Both parts; the attribution stands between dashes."""
     intro = [f"---- {_attributed(language)[0].rstrip(':')} ----", ""]
     lines = [*answer.above, "", *intro, *_quoted(answer)]
     page = f"{_divs(answer.above)}<div class='zmail_extra'>{_divs(intro)}{_cite(answer)}</div>"
@@ -254,30 +272,36 @@ def zoho(answer: Answer, language: Language) -> bytes:
 
 
 def samsung(answer: Answer, language: Language) -> bytes:
+    """Plain text with the telephone's signature, quoted without marks."""
     lines = [*answer.above, "", "Sent from my Galaxy", "", f"-------- {language.original} --------"]
     return _plain(answer, [*lines, *_headers(language), "", *LETTER])
 
 
 def k9(answer: Answer, language: Language) -> bytes:
+    """Plain text; the advertisement is a signature."""
     lines = [*answer.above, "-- ", "Sent from my Android device with K-9 Mail. Excuse my brevity."]
     return _plain(answer, [*lines, "", *_attributed(language), *_quoted(answer)])
 
 
 def bluemail(answer: Answer, language: Language) -> bytes:
+    """Plain text; an advertisement above a broken attribution."""
     lines = [*answer.above, "", "Get BlueMail for Android", *_attributed(language, wrapped=60)]
     return _plain(answer, [*lines, "", *_quoted(answer)])
 
 
 def mutt(answer: Answer, language: Language) -> bytes:
+    """Plain text below the quotation."""
     return _plain(answer, [_bare(language), *_quoted(answer._replace(below=answer.above))])
 
 
 def roundcube(answer: Answer, language: Language) -> bytes:
+    """Both parts; the attribution is a paragraph."""
     page = f'{_divs(answer.above)}<p id="reply-intro">{_bare(language)}</p>{_cite(answer)}'
     return _both(answer, [*answer.above, "", _bare(language), *_quoted(answer)], page)
 
 
 def fastmail(answer: Answer, language: Language) -> bytes:
+    """Plain text in UTF-16."""
     lines = [*answer.above, "", *_attributed(language), *_quoted(answer)]
     return _mail(
         answer,
@@ -306,6 +330,7 @@ def kmail(answer: Answer, language: Language) -> bytes:
 
 
 def zimbra(answer: Answer, language: Language) -> bytes:
+    """Both parts; a rule and headers in the HTML."""
     page = (
         f'{_divs(answer.above)}<hr id="zwchr" data-marker="__DIVIDER__"><div data-marker='
         f'"__HEADERS__">{_divs(_headers(language))}</div>{_divs(LETTER)}'
@@ -315,6 +340,7 @@ def zimbra(answer: Answer, language: Language) -> bytes:
 
 
 def spark(answer: Answer, language: Language) -> bytes:
+    """HTML; the quotation stands in a named section."""
     page = (
         f'<div name="messageBodySection">{_divs(answer.above)}</div>'
         f'<div name="messageReplySection">{html.escape(_bare(language))}<br>{_cite(answer)}</div>'

@@ -1,4 +1,5 @@
 """What mail programs and their users write in many languages."""
+# ruff: noqa: RUF001  # letters of other alphabets
 
 from typing import NamedTuple
 
