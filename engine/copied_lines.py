@@ -31,9 +31,10 @@ def numbered_words(text: str) -> tuple[int | None, str]:
 
 
 def copied_entry(rules: "Ruleset", entries: Menu, text: str) -> Entry | None:
-    """The entry of which this is a copied line; None if it is none, or of several.
+    """The entry of which this is a copied line; None if it is none.
 
-    Raises Unreadable if its number belongs to another entry than its words.
+    Entries with the same title, such as two red cards, are told apart by the number; without one
+    the first is meant. Raises Unreadable if the number belongs to another entry than the words.
     """
     number, line = numbered_words(text)
     words, is_broken = _words(line), len(text) >= BROKEN_FROM
@@ -42,10 +43,11 @@ def copied_entry(rules: "Ruleset", entries: Menu, text: str) -> Entry | None:
         for place, entry in enumerate(entries, 1)
         if entry.choice is None and _shows(rules, entry, words, is_broken=is_broken)
     ]
-    if len(places) != 1:
+    if len({entries[place - 1].title for place in places}) != 1:
         return None
-    check_number(number, places[0], text)
-    return entries[places[0] - 1]
+    place = number if number in places else places[0]
+    check_number(number, place, text)
+    return entries[place - 1]
 
 
 def check_number(number: int | None, place: int, text: str) -> None:
@@ -67,7 +69,9 @@ def _shows(rules: "Ruleset", entry: Entry, words: Sequence[str], *, is_broken: b
         fact = next((fact for fact in facts if fact and rest[: len(fact)] == fact), None)
         if fact is None:
             leads = list(map(_words, _before_tickets()))
-            is_start = is_broken and any(text[: len(rest)] == rest for text in (*facts, *leads))
+            # A number at the end may be another move, as in “… or 4”.
+            is_start = is_broken and not rest[-1].isdigit()
+            is_start = is_start and any(text[: len(rest)] == rest for text in (*facts, *leads))
             return is_start or any(_names_tickets(rules, rest, lead) for lead in leads)
         rest = rest[len(fact) :]
     return True

@@ -22,7 +22,7 @@ from service.replies.reading.signatures import begins_signature, is_mark
 
 __all__ = ["MARKER", "MOST_LINES", "MOST_SCANNED", "Written", "written", "written_lines"]
 
-_COPIED_NUMBER = re.compile(r"[0-9]{1,3}\.")
+_COPIED_NUMBER = re.compile(r"[A-Z]?[0-9]{1,3}\.")
 
 
 class Written(NamedTuple):
@@ -97,7 +97,7 @@ def _is_quoted_next(lines: Sequence[str], number: int) -> bool:
 def _with_copied_numbers(lines: Sequence[str]) -> list[str]:
     """Put “3.” and the next line together: the number and the words of an option of our letter.
 
-    Read apart, they would be played twice.
+    Read apart, they would be played twice. In a letter about several games it may be “B3.”.
     """
     joined: list[str] = []
     is_open = False

@@ -2,8 +2,8 @@
 
 MOST_LINES = 20
 """Lines of a reply that are carried out."""
-LONGEST_KEPT = 400
-"""Characters of a line that are kept."""
+LONGEST_KEPT = 800
+"""Characters of a line that are kept; a message to people may be longer than a move."""
 LONGEST_LINE = 1_000
 """Characters of a line that are looked at."""
 MOST_SCANNED = 4_000

@@ -15,12 +15,11 @@ _END = "-----END PGP SIGNATURE-----"
 
 def cleaned(line: str) -> str:
     """A line in normal form NFC, without invisible characters."""
+    if line.rstrip("\r") == SIGNATURE_MARK:
+        return SIGNATURE_MARK
     bare = unicodedata.normalize("NFC", line[:LONGEST_LINE])
-    spaced = "".join(
-        char if char.isprintable() else " " for char in bare if char not in _ZERO_WIDTH
-    )
-    # The trailing space of the signature mark must stay.
-    return SIGNATURE_MARK if spaced.rstrip("\r") == SIGNATURE_MARK else " ".join(spaced.split())
+    shown = (char if char.isprintable() else " " for char in bare if char not in _ZERO_WIDTH)
+    return " ".join("".join(shown).split())
 
 
 def unflowed(lines: Iterable[str], *, delete_space: bool = False) -> list[str]:

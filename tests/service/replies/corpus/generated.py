@@ -6,13 +6,10 @@ from itertools import cycle
 from typing import NamedTuple
 
 from engine.menu import menu
-from service.views.menu_entries import NumberedEntry
 from tests.service.replies.corpus.clients import BELOW, CLIENTS, Answer
 from tests.service.replies.corpus.languages import LANGUAGES, Language
+from tests.service.replies.corpus.printed import printed
 from tests.service.replies.corpus.reader import position
-from workers.channels.mail.letters.blocks import Entries
-from workers.channels.mail.letters.entries import _row
-from workers.channels.mail.letters.render import written
 
 
 class Sample(NamedTuple):
@@ -32,9 +29,8 @@ def copied_lines() -> tuple[tuple[str, str], ...]:
     rows = []
     for number, entry in enumerate(entries, 1):
         if len(entry.ways) == 1:
-            row = _row(NumberedEntry(number, entry, ("Paris–Wien (8)",)), "https://example.org/m")
-            text = written([Entries((row,))], "", "", answers=False).text
-            rows.append((text.strip("\n").split("\n")[0].strip(), str(number)))
+            line = printed(number, entry, "Paris–Wien (8)")[0].strip()
+            rows.append((line, str(number)))
     return tuple(rows[:12])
 
 
