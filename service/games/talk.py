@@ -26,7 +26,7 @@ def say(desk: Desk, account: str, game: str, text: str, key: str | None) -> dict
         seat = table.seat_of(account)
         if seat is None:
             raise refusals.Refused(
-                "forbidden", translate.say("Only those who sit at the table may speak there.")
+                "forbidden", translate.say("Only players at this table can write to it.")
             )
         if seat.resigned:
             raise refusals.Refused(
@@ -43,7 +43,7 @@ def say(desk: Desk, account: str, game: str, text: str, key: str | None) -> dict
     document, is_replay = once(desk, account, "say", key, {"game": game, "text": message_text}, run)
     if is_replay:
         with desk.database.reading() as tx:
-            # The game may be gone since, and the message with it.
+            # The game may have been deleted since, and the message with it.
             table_lookup.table_of(tx, game, account)
     desk.news.publish(of_game(game), *map(of_account, readers))
     desk.wakeup.send()

@@ -14,7 +14,7 @@ from engine.translate import say
 from service.boards import atlas
 from service.desk import Desk
 from service.i18n.catalogue import sayable
-from service.replies.commands import absence, move_lines, questions, resigning
+from service.replies.commands import absence, move_lines, questions, rematching, resigning
 from service.replies.commands.conversation import Conversation, Line, Reply
 from service.replies.commands.line_forms import has_message, takes_something_back, tidied
 from service.replies.quoting import MOST_LINES
@@ -25,6 +25,7 @@ COMMANDS: dict[str, Callable[[Conversation, Line], str]] = {
     "status": questions.show_status,
     "resign": resigning.resign,
     "absence": absence.record,
+    "rematch": rematching.open_rematch,
 }
 """The commands by their first word; any other line is a move."""
 QUESTIONS = ("help", "status")

@@ -8,9 +8,13 @@ COMMAND_WORDS = frozenset((
     *("claim", "draw", "keep", "take", "tickets", "ticket", "pass", "end", "build", "station"),
     *("give", "pay", "buy", "roll", "reroll", "token", "all", "none"),
     *("help", "status", "resign", "absence", "board", "hand", "my", "history", "moves", "say"),
-    *("stop", "start", "invite", "leave"),
+    *("stop", "start", "invite", "leave", "rematch", "yes", "sign", "as", "games", "open", "join"),
+    *("digest", "zone", "language"),
 ))  # fmt: skip
-"""The words with which commands begin on any board. No line with one of them is a courtesy."""
+"""The words with which commands begin, on any board and to any address of ours.
+
+No line with one of them is a courtesy.
+"""
 
 
 def folded(text: str) -> str:

@@ -7,6 +7,7 @@ from service.replies import quoting
 from service.replies.commands.runner import COMMANDS
 from service.replies.reading.quotations import introduction
 from service.replies.reading.words import COMMAND_WORDS
+from service.replies.service_commands import runner as service_commands
 from tests.service.replies.corpus.languages import LANGUAGES
 
 FILLED = {"name": "Nightmail", "address": "abc@play.example.net"}
@@ -94,5 +95,6 @@ def test_all_words_of_commands_are_known() -> None:
     """The words with which commands begin, on every board, are never a courtesy."""
     rulesets = [atlas.ruleset(*table) for table in atlas.tables()]
     verbs = {verb for rules in rulesets for verb in rules.verbs()}
+    commands = {*COMMANDS, *service_commands.COMMANDS}
 
-    assert set() == (verbs | set(COMMANDS)) - COMMAND_WORDS
+    assert set() == (verbs | commands) - COMMAND_WORDS

@@ -4,12 +4,26 @@ from collections.abc import Mapping
 from typing import Any
 
 from engine.translate import say
+from service.i18n.catalogue import sayable
 from service.links import signed_links
 from service.notify.outbox import Delivery
-from workers.channels.mail.letters.blocks import Block, Heading, Link, Paragraph, Quote
+from workers.channels.mail.letters.blocks import (
+    Block,
+    Heading,
+    Items,
+    Link,
+    Paragraph,
+    Quote,
+    Title,
+)
 from workers.channels.mail.letters.context import Draft, LetterContext
 from workers.channels.mail.letters.pieces import about_game, position, standing, story_of
 from workers.channels.mail.letters.turns import decision_blocks, latest_news
+
+NOT_SURE = sayable(
+    "A mail with the lines below has reached us. We cannot be sure that it comes from you, so "
+    "nothing was done."
+)
 
 
 def answered(context: LetterContext, about: Delivery) -> Draft | None:
@@ -66,12 +80,7 @@ def unsure(context: LetterContext, about: Delivery) -> Draft | None:
         context.desk, story.game, story.seat, story.decision.version, lines
     )
     blocks: list[Block] = [
-        Paragraph(
-            say(
-                "A mail with the lines below has reached us. We cannot be sure that it comes from "
-                "you, so nothing was done."
-            )
-        ),
+        Paragraph(say(NOT_SURE)),
         Quote("\n".join(lines)),
     ]
     blocks += [
@@ -80,3 +89,33 @@ def unsure(context: LetterContext, about: Delivery) -> Draft | None:
     ]
     draft = about_game(context, story, say("please confirm your mail"), blocks)
     return draft._replace(answers=data.get("message_id"))
+
+
+def commands_answered(_: LetterContext, about: Delivery) -> Draft | None:
+    """What a mail to the service has done."""
+    data = about.data or {}
+    blocks: list[Block] = [Title(say("What we read in your mail, and what happened"))]
+    for line in data.get("lines", ()):
+        result = line["result"] if line["ok"] else say("Refused: {why}", why=line["result"])
+        blocks += [Quote(line["text"]), Paragraph(result)]
+        blocks += [Items(tuple(line["items"]))] * bool(line["items"])
+    if not data.get("lines"):
+        blocks.append(Paragraph(say("We found nothing in your mail that we could read.")))
+    blocks.append(Paragraph(say("Write “help” to this address, and we list what you can write.")))
+    subject = say("Nightmail: what your mail did")
+    return Draft(subject, blocks, listed=False, answers=data.get("message_id"))
+
+
+def commands_unsure(context: LetterContext, about: Delivery) -> Draft | None:
+    """A mail to the service came whose sender could not be verified; a link confirms it."""
+    data, reader = about.data or {}, context.reader
+    link = signed_links.confirm_commands(context.desk, reader.account, data.get("lines", []))
+    blocks: list[Block] = [
+        Title(say("Did you write this?")),
+        Paragraph(say(NOT_SURE)),
+        Quote("\n".join(data.get("lines", []))),
+        Link(say("Check these lines and carry them out"), link),
+        Paragraph(say("If you did not write it, do nothing.")),
+    ]
+    subject = say("Nightmail: please confirm your mail")
+    return Draft(subject, blocks, listed=False, answers=data.get("message_id"))

@@ -64,6 +64,12 @@ class LetterContext:
         address = mailboxes.reply(self.desk, self.reader.account, *seat, decision.version, links)
         return self._named(address)
 
+    def confirmation_to(self) -> str:
+        """The address at which “yes” confirms the reader's address."""
+        return self._named(
+            mailboxes.confirmation(self.desk, self.reader.account, self.reader.email)
+        )
+
     def bounce_to(self) -> str:
         """The address to which the letter comes back if it cannot be delivered."""
         return self._named(mailboxes.bounce(self.desk, self.reader.account, self.reader.email))
