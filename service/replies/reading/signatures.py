@@ -56,7 +56,7 @@ _NOTICES = (
     *("questo messaggio", "questa e-mail", "questa email", "privo di virus", "le informazioni"),
     *("dit bericht", "deze e-mail", "deze email", "virusvrij", "de informatie", "acest mesaj"),
     *("acest e-mail", "acest email", "fără viruși", "do you yahoo", "yahoo mail:", "mail.com"),
-    *("free email", "kostenlose e-mail", "jetzt kostenlos", "upgrade to ", "join the "),
+    *("free email", "kostenlose e-mail", "jetzt kostenlos", "upgrade to "),
 )  # fmt: skip
 """How legal notices, advertisements of free mailers and results of virus scanners begin."""
 

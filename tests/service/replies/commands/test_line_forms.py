@@ -72,7 +72,7 @@ def test_lines_that_take_something_back(line: str) -> None:
 @pytest.mark.parametrize(
     "line",
     [
-        *("no. 3", "draw", "Sorry for the delay", "Better late than never, as people put it"),
+        *("no. 3", "draw", "Sorry for the delay", "Better late than never, people like to think"),
         *("Nice game so far", "No idea what the others are going to do next"),
     ],
 )
