@@ -2,15 +2,16 @@
 
 import unicodedata
 
+from engine import all_verbs
+from engine.notation import ALL_OR_NONE
 from service.replies.reading.limits import LONGEST_LINE
 
-COMMAND_WORDS = frozenset((
-    *("claim", "draw", "keep", "take", "tickets", "ticket", "pass", "end", "build", "station"),
-    *("give", "pay", "buy", "roll", "reroll", "token", "all", "none"),
+_COMMANDS = (
     *("help", "status", "resign", "absence", "board", "hand", "my", "history", "moves", "say"),
     *("stop", "start", "invite", "leave", "rematch", "yes", "sign", "as", "games", "open", "join"),
     *("digest", "zone", "language"),
-))  # fmt: skip
+)
+COMMAND_WORDS = frozenset((*all_verbs(), *ALL_OR_NONE, "ticket", *_COMMANDS))
 """The words with which commands begin, on any board and to any address of ours.
 
 No line with one of them is a courtesy.
