@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 BROKEN_FROM = 55
 """Characters from which an email may have broken the line, so that it ends within a fact."""
 
+_PRINTED = re.compile(r"[\w\s.,:;()/+&'’\"“”·•–—−-]*")
+"""The characters that a menu prints; a question mark, for example, is a player's own."""
 _NUMBERED = re.compile(r"([0-9]{1,3})[.):]{0,2}\s+(\S.*)")
 
 
@@ -36,6 +38,8 @@ def copied_entry(rules: "Ruleset", entries: Menu, text: str) -> Entry | None:
     Entries with the same title, such as two red cards, are told apart by the number; without one
     the first is meant. Raises Unreadable if the number belongs to another entry than the words.
     """
+    if not _PRINTED.fullmatch(text):
+        return None
     number, line = numbered_words(text)
     words, is_broken = _words(line), len(text) >= BROKEN_FROM
     places = [

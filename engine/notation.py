@@ -179,6 +179,10 @@ def spelled_out(entries: Menu, words: str) -> str:
     if place is None:
         return words
     entry = numbered(entries, place)
+    if rest.startswith("and "):  # the entry and a thing of it, two entries, or two things?
+        raise Unreadable(
+            say("“{words}” may mean several moves. Write one move per line.", words=shown(words))
+        )
     rest = rest.removeprefix("with ")
     return f"{entry.lead} {rest}" if rest else entry.text
 

@@ -8,7 +8,7 @@ is tidied without looking at the game, so that it reads the same when the reply 
 import re
 
 from service.replies.reading.courtesies import takes_back
-from service.replies.reading.courtesy_words import POLITE
+from service.replies.reading.courtesy_words import FRIENDLY, POLITE
 from service.replies.reading.words import folded
 
 MOST_ROUNDS = 4
@@ -21,8 +21,9 @@ _PAIRS = ("**", "__", '""', "''", "``", "“”", "„“", "„”", "«»", "�
 """Marks around a line."""
 _BULLETS = ("- ", "* ", "• ", "· ", "– ", "→ ", "-> ")
 _AFTER = " \t!.,;\N{FULLWIDTH EXCLAMATION MARK}\N{IDEOGRAPHIC FULL STOP}"
+_PICTURES = "".join(FRIENDLY) + " \ufe0f\u200d🏻🏼🏽🏾🏿"
+_DENIALS = tuple("👎❌🚫⛔✖")
 _SMILEYS = (":-)", ":)", ";-)", ";)", ":-D", ":D", "^^", "<3")
-_EMOJI = re.compile("[\U0001f300-\U0001faff\u2600-\u27bf\ufe0f\u200d]+")
 _LABELS = (
     *("option", "number", "no.", "nr", "move", "choice", "nummer", "zug", "numéro", "numero"),
     *("opción", "opcion", "número", "opção", "opcao", "opțiunea", "optiunea", "numărul", "numarul"),
@@ -86,13 +87,14 @@ def has_message(text: str) -> bool:
 
 def takes_something_back(text: str) -> bool:
     """Whether a line takes back what stands above it, as in “no, rather 5”."""
-    return not tidied(text)[:1].isdigit() and takes_back(text)
+    is_denied = text.strip()[:1] in _DENIALS
+    return is_denied or (not tidied(text)[:1].isdigit() and takes_back(text))
 
 
 def _without_marks(text: str) -> str:
     for bullet in _BULLETS:
         text = text.removeprefix(bullet)
-    text = _EMOJI.sub("", text).strip()
+    text = text.strip(_PICTURES)
     for smiley in _SMILEYS:
         text = text.removesuffix(smiley)
     text = text.rstrip(_AFTER).strip()

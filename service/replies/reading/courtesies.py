@@ -8,9 +8,12 @@ from collections.abc import Callable, Collection, Sequence
 from typing import NamedTuple
 
 from service.replies.reading.courtesy_words import (
+    CLOSING_ENDS,
     CLOSINGS,
     DENIALS,
+    FRIENDLY,
     GREETINGS,
+    ORNAMENTS,
     POINTERS,
     POLITE,
     TAKES_BACK,
@@ -79,7 +82,9 @@ def _is_greeting(line: str) -> bool:
 
 
 def _is_closing(line: str) -> bool:
-    return _follows(line, CLOSINGS)
+    words = folded(line).split()
+    ends_as_one = words[-1:] != [] and words[-1] in CLOSING_ENDS and len(words) <= MOST_WORDS + 1
+    return _follows(line, CLOSINGS) or (ends_as_one and _means_nothing(line))
 
 
 def _follows(line: str, phrases: frozenset[str]) -> bool:
@@ -107,11 +112,11 @@ def _phrase_of(line: str, phrases: frozenset[str]) -> str | None:
 
 
 def _is_only_polite(line: str) -> bool:
-    """Whether a line has nothing but polite words, or no words at all, and asks nothing."""
-    if any(mark in line for mark in _ASKS):
-        return False
+    """Whether a line has nothing but polite words, or friendly pictures, and asks nothing."""
     words = folded(line)
-    return not words or any(words in known for known in (POLITE, CLOSINGS, GREETINGS, POINTERS))
+    if any(mark in line for mark in _ASKS) or not words:
+        return FRIENDLY.union(ORNAMENTS).issuperset(line)
+    return any(words in known for known in (POLITE, CLOSINGS, GREETINGS, POINTERS))
 
 
 def _closing(lines: Sequence[str], start: int, names: Collection[str]) -> int:

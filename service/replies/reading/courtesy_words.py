@@ -37,6 +37,8 @@ CLOSINGS = phrases(
     *("cheers", "best", "best regards", "best wishes", "best of luck"),
     *("all the best", "kind regards", "regards", "warm regards", "many thanks", "sincerely"),
     *("yours", "yours sincerely", "love", "take care", "see you", "bye", "good luck", "have fun"),
+    *("have a nice day", "have a good day", "have a great day", "thanks in advance", "hugs"),
+    *("schönen tag", "schönen abend", "schönes wochenende", "danke im voraus", "ganz liebe grüße"),
     *("talk soon", "greetings", "greets", "rgds", "br", "kr", "xx", "xo", "xoxo"),
     *("danke", "danke schön", "vielen dank", "besten dank", "merci", "gruß", "grüße", "gruss"),
     *("viele grüße", "liebe grüße", "beste grüße", "schöne grüße", "herzliche grüße"),
@@ -69,6 +71,13 @@ CLOSINGS = phrases(
 )  # fmt: skip
 """Beginnings of closings; a few words may follow, and then lines with a name."""
 
+CLOSING_ENDS = phrases(
+    *("regards", "wishes", "grüße", "grüßen", "gruß", "gruss", "cordialement", "salutations"),
+    *("saludos", "saludo", "cumprimentos", "saudações", "salutări", "saluti", "groet", "groeten"),
+    *("hälsningar", "hälsning", "hilsen", "terveisin", "pozdrowieniami", "pozdravem"),
+)
+"""Last words of other closings, as in “with my very best regards”."""
+
 POLITE = phrases(
     *("please", "pls", "plz", "thanks", "thank you", "thx", "ty", "cheers", "ok", "okay"),
     *("bitte", "bitte sehr", "danke", "danke schön", "vielen dank"),
@@ -86,8 +95,11 @@ POINTERS = phrases(
     *("réponse ci dessous", "ver abajo", "respuesta abajo", "ver abaixo", "resposta abaixo"),
     *("vezi mai jos", "răspuns mai jos", "vedi sotto", "risposta sotto", "zie onder"),
     *("zie hieronder", "antwoord hieronder"),
+    *("here is my move", "here's my move", "here are my moves", "hier ist mein zug", "mein zug"),
+    *("hier mein zug", "voici mon coup", "mon coup", "mi jugada", "minha jogada", "mutarea mea"),
+    *("la mia mossa", "ecco la mia mossa", "mijn zet", "hier is mijn zet"),
 )
-"""Lines that say only that the answer comes below the quotation."""
+"""Lines that say only that the answer comes below."""
 
 TAKES_BACK = phrases(
     *("no", "nope", "no wait", "wait", "oops", "correction", "actually", "instead", "rather"),
@@ -129,3 +141,8 @@ DENIALS = phrases(
     *("nee", "niet", "geen", "wacht", "fout"),
 )
 """Words that no courtesy and no name has: they may deny what stands above."""
+
+FRIENDLY = frozenset("👍🙏🙂😀😃😄😁😊😉😎🤞💪🎉🎲🚂🚃🚄🚅🚆🚇🚉👋✌❤☺🌞⭐✨🍀🥳🤗")
+"""Pictures that deny nothing."""
+ORNAMENTS = frozenset("-_=*~.·•|…!—–+# \ufe0f\u200d🏻🏼🏽🏾🏿")
+"""Characters of lines that are only decoration, and what follows a picture."""

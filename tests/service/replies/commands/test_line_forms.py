@@ -62,6 +62,7 @@ def test_what_may_mean_something_else_stays(line: str) -> None:
         *("no wait", "No, 5", "wait, 5", "actually 5", "Actually, draw", "or 4", "I meant 5"),
         *("nein", "doch lieber 5", "stattdessen draw", "non, 5", "plutôt 5", "mejor 5", "não, 5"),
         *("de fapt 5", "anzi 5", "liever 5", "scratch that", "I changed my mind", "instead 5"),
+        *("👎", "❌ 3"),
     ],
 )
 def test_lines_that_take_something_back(line: str) -> None:

@@ -111,6 +111,8 @@ STOPS = {
     "copied line with another number": (["999. Draw a card from the deck"], []),
     "copied line with an addition": (["Draw a card from the deck or not", "draw"], []),
     "named option with a doubt": (["Option 1 maybe"], []),
+    "thumbs down": (["draw", "👎"], []),
+    "strange picture": (["draw", "🧦", "tickets"], ["draw"]),
     "thanks but": (["draw", "Thanks but no", "tickets"], ["draw"]),
 }
 """Answers at which reading has to stop, with the commands that may be read before."""
