@@ -2,7 +2,7 @@
 
 import pytest
 
-from engine import Refusal, read
+from engine import Refusal, menu, read
 from service.replies.commands.line_forms import takes_something_back, tidied
 from tests.random_games import Table, played, tables
 
@@ -18,8 +18,8 @@ LINES = (
     *("all good", "none of your business", "give up?", "pay attention", "buy some milk"),
     *("I claim nothing", "claim", "claim that!", "claim dieppe-paris?", "claim dieppe-paris maybe"),
     *("1 with red?", "1 with love", "~~1~~", "1 (no)", "1 👎", "❌ 1", "draw 👎", "> 1", "| 1"),
-    *("Draw a card from the deck?", "Draw a card from the deck, not", "Draw a card from the deck 👎"),
-    *("tickets?", "tickets tomorrow", "1 thanks no", "please no 1", "one", "the first", "A", "vote 1"),
+    *("Draw a card from the deck?", "Draw a card from the deck, not", "A", "vote 1", "please no 1"),
+    *("Draw a card from the deck 👎", "tickets?", "tickets tomorrow", "1 thanks no", "one"),
 )  # fmt: skip
 STEPS = 8
 
@@ -46,8 +46,8 @@ def test_nothing_is_guessed(table: Table) -> None:
 def test_a_list_of_numbers_is_no_entry_with_a_thing() -> None:
     """“1 and 2” might mean two dice, two moves, or the second thing of the first move."""
     table = Table("usa", ("dice",), 3)
-    for step in played(table, 0).steps[:40]:
-        if any(decision.kind == "take_turn" for decision in step.state.awaiting):
+    for step in played(table, 0).steps[:80]:
+        if len(menu(table.rules, step.state, step.seat)) > 1:
             for line in ("1 and 2", "1, 2"):
                 with pytest.raises(Refusal):
                     read(table.rules, step.state, step.seat, line)
