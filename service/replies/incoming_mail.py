@@ -72,6 +72,8 @@ class Letter(NamedTuple):
     """The lines with greetings, closings and thanks, for a message to people."""
     aside: tuple[str, ...] = ()
     """Lines that are quoted, a signature or a courtesy."""
+    text: tuple[str, ...] = ()
+    """All lines of the first text, quotations included."""
 
     def all(self, name: str) -> list[str]:
         """The values of all headers with this name, the topmost first."""
@@ -102,8 +104,9 @@ def read(raw: bytes) -> Letter:
     parts = list(_parts(message))
     reports = tuple(fields for part in parts for fields in _report(part))
     is_odd = odd_headers or _has_odd_line_ends(raw)
-    lines, text, aside = _written(message)
-    return Letter(headers, message.get_content_type(), lines, reports, is_odd, text, aside)
+    lines, whole, aside = _written(message)
+    kind, text = message.get_content_type(), _first_text(parts)
+    return Letter(headers, kind, lines, reports, is_odd, whole, aside, text)
 
 
 def _has_odd_line_ends(raw: bytes) -> bool:
@@ -209,6 +212,15 @@ def _shown_texts(part: Message) -> list[_ShownText]:
     if plain and pages and is_choice and any(page.has_struck for page in pages):
         return pages
     return plain or pages
+
+
+def _first_text(parts: Sequence[Message]) -> tuple[str, ...]:
+    """The lines of the first part that is text, as a mail program would show them."""
+    for part in parts:
+        if part.get_content_type() in ("text/plain", "text/html") and _is_shown(part):
+            lines = _shown_text(part).lines
+            return tuple(line.removeprefix(html_text.QUOTED).strip() for line in lines)
+    return ()
 
 
 def _is_shown(part: Message) -> bool:

@@ -47,6 +47,10 @@ class LineResult(NamedTuple):
     ok: bool
     move: bool = False
     """Whether the line was a move; then the result tells it as its own seat may see it."""
+    letter: str = ""
+    """The letter of its game, in a reply about several games; `text` is what follows it."""
+    stale: bool = False
+    """Whether it was refused because its decision is over."""
 
 
 class Outcome(NamedTuple):
@@ -61,44 +65,51 @@ class Outcome(NamedTuple):
     @property
     def changed(self) -> bool:
         """Whether any line has changed something."""
-        return any(line.ok and _command_of(line.text) not in QUESTIONS for line in self.lines)
+        return any(line.ok and command_of(line.text) not in QUESTIONS for line in self.lines)
 
     def has(self, command: str) -> bool:
         """Whether this command was carried out."""
-        return any(line.ok and _command_of(line.text) == command for line in self.lines)
+        return any(line.ok and command_of(line.text) == command for line in self.lines)
 
 
 def carry_out(desk: Desk, reply: Reply) -> Outcome:
     """Carry out the lines of a reply until one is refused."""
-    taken_back = _taken_back(reply.lines)
-    if taken_back is not None:
-        return taken_back
+    if (stopped := taken_back(reply.lines)) is not None:
+        return stopped
     conversation = Conversation(desk, reply)
     results: list[LineResult] = []
     for number, text in enumerate(reply.lines):
-        try:
-            if number >= MOST_LINES:
-                raise Unreadable(say("We read only {most} lines of a reply.", most=MOST_LINES))
-            before = conversation.moves
-            command = tidied(text)
-            line = Line(number, command, plain(command))
-            result = COMMANDS.get(line.command, move_lines.play)(conversation, line)
-            results.append(LineResult(text, result, ok=True, move=conversation.moves > before))
-        except Refusal as refusal:
-            if refusal.code == "rate_limited":
-                raise  # the same line may work later
-            stale = refusal.code == "stale"
-            results.append(LineResult(text, say(OVER) if stale else refusal.sentence, ok=False))
-            return Outcome(results, stale, reply.lines[number + 1 :])
-    return Outcome(results, stale=False)
+        results.append(run_line(conversation, number, text))
+        if not results[-1].ok:
+            break
+    unread = reply.lines[len(results) :]
+    return Outcome(results, any(line.stale for line in results), unread)
 
 
-def _taken_back(lines: Sequence[str]) -> Outcome | None:
+def run_line(conversation: Conversation, number: int, text: str) -> LineResult:
+    """Carry out one line of a reply; the result says why it was refused, if it was."""
+    try:
+        if number >= MOST_LINES:
+            raise Unreadable(say("We read only {most} lines of a reply.", most=MOST_LINES))
+        before = conversation.moves
+        command = tidied(text)
+        line = Line(number, command, plain(command))
+        result = COMMANDS.get(line.command, move_lines.play)(conversation, line)
+    except Refusal as refusal:
+        if refusal.code == "rate_limited":
+            raise  # the same line may work later
+        if refusal.code == "stale":
+            return LineResult(text, say(OVER), ok=False, stale=True)
+        return LineResult(text, refusal.sentence, ok=False)
+    return LineResult(text, result, ok=True, move=conversation.moves > before)
+
+
+def taken_back(lines: Sequence[str]) -> Outcome | None:
     """Stop before the first line if a later one takes something back; None if none does."""
     for number, text in enumerate(lines):
         if has_message(text):
             break  # the lines below it are part of the message
-        if number and takes_something_back(text) and _command_of(text) not in COMMANDS:
+        if number and takes_something_back(text) and command_of(text) not in COMMANDS:
             result = LineResult(text, say(TAKEN_BACK), ok=False)
             return Outcome([result], stale=False, unread=[*lines[:number], *lines[number + 1 :]])
     return None
@@ -112,8 +123,9 @@ def looks_like_commands(table: Table, lines: Sequence[str]) -> bool:
     return is_verb or names_an_entry(words) or words in ALL_OR_NONE
 
 
-def _command_of(text: str) -> str:
-    return _plain_line(text).partition(" ")[0]
+def command_of(text: str) -> str:
+    """The first word of a line in plain form, which a colon may follow."""
+    return _plain_line(text).partition(" ")[0].removesuffix(":")
 
 
 def _plain_line(line: str) -> str:

@@ -7,6 +7,7 @@ from engine.translate import say
 from service.i18n.catalogue import sayable
 from service.links import signed_links
 from service.notify.outbox import Delivery
+from workers.channels.mail.letters import merged
 from workers.channels.mail.letters.blocks import (
     Block,
     Heading,
@@ -17,8 +18,8 @@ from workers.channels.mail.letters.blocks import (
     Title,
 )
 from workers.channels.mail.letters.context import Draft, LetterContext
+from workers.channels.mail.letters.decisions import decision_blocks, latest_news
 from workers.channels.mail.letters.pieces import about_game, position, standing, story_of
-from workers.channels.mail.letters.turns import decision_blocks, latest_news
 
 NOT_SURE = sayable(
     "A mail with the lines below has reached us. We cannot be sure that it comes from you, so "
@@ -28,6 +29,8 @@ NOT_SURE = sayable(
 
 def answered(context: LetterContext, about: Delivery) -> Draft | None:
     """What a reply has done, and the next decision."""
+    if about.game is None:
+        return merged.answered(context, about)
     story, data = story_of(context, about), about.data or {}
     if story is None:
         return None
@@ -72,6 +75,8 @@ def _lines(data: Mapping[str, Any]) -> list[Block]:
 
 def unsure(context: LetterContext, about: Delivery) -> Draft | None:
     """A reply came whose sender could not be verified; a link confirms it."""
+    if about.game is None:
+        return merged.unsure(context, about)
     story, data = story_of(context, about), about.data or {}
     lines: list[str] = data.get("lines", [])
     if story is None or story.decision is None or story.decision.version != about.version:
