@@ -261,6 +261,7 @@ def _answer_notice(
         "help": outcome.has("help") or not outcome.lines,
         "status": outcome.has("status"),
         "stale": outcome.stale,
+        "unread": [clean(line) for line in outcome.unread],
         "message_id": trust.message_id(letter),
         "note": note,
     }

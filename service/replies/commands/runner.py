@@ -16,6 +16,7 @@ from service.desk import Desk
 from service.i18n.catalogue import sayable
 from service.replies.commands import absence, move_lines, questions, rematching, resigning
 from service.replies.commands.conversation import Conversation, Line, Reply
+from service.replies.commands.line_forms import has_message, takes_something_back, tidied
 from service.replies.quoting import MOST_LINES
 from store.games.games import Table
 
@@ -31,6 +32,10 @@ QUESTIONS = ("help", "status")
 """Commands that change nothing."""
 OVER = sayable(
     "The email you answered was about an earlier decision. The game has moved on since then."
+)
+TAKEN_BACK = sayable(
+    "This line seems to take something back, so nothing in your email was carried out. Please "
+    "write again, with only the lines that you mean."
 )
 
 
@@ -54,6 +59,8 @@ class Outcome(NamedTuple):
     lines: list[LineResult]
     stale: bool
     """Whether a move came too late, for a decision that is over."""
+    unread: Sequence[str] = ()
+    """The lines that were not read, because reading stopped before them."""
 
     @property
     def changed(self) -> bool:
@@ -67,13 +74,16 @@ class Outcome(NamedTuple):
 
 def carry_out(desk: Desk, reply: Reply) -> Outcome:
     """Carry out the lines of a reply until one is refused."""
+    if (stopped := taken_back(reply.lines)) is not None:
+        return stopped
     conversation = Conversation(desk, reply)
     results: list[LineResult] = []
     for number, text in enumerate(reply.lines):
         results.append(run_line(conversation, number, text))
         if not results[-1].ok:
             break
-    return Outcome(results, stale=any(line.stale for line in results))
+    unread = reply.lines[len(results) :]
+    return Outcome(results, any(line.stale for line in results), unread)
 
 
 def run_line(conversation: Conversation, number: int, text: str) -> LineResult:
@@ -82,7 +92,8 @@ def run_line(conversation: Conversation, number: int, text: str) -> LineResult:
         if number >= MOST_LINES:
             raise Unreadable(say("We read only {most} lines of a reply.", most=MOST_LINES))
         before = conversation.moves
-        line = Line(number, text, plain(text))
+        command = tidied(text)
+        line = Line(number, command, plain(command))
         result = COMMANDS.get(line.command, move_lines.play)(conversation, line)
     except Refusal as refusal:
         if refusal.code == "rate_limited":
@@ -91,6 +102,17 @@ def run_line(conversation: Conversation, number: int, text: str) -> LineResult:
             return LineResult(text, say(OVER), ok=False, stale=True)
         return LineResult(text, refusal.sentence, ok=False)
     return LineResult(text, result, ok=True, move=conversation.moves > before)
+
+
+def taken_back(lines: Sequence[str]) -> Outcome | None:
+    """Stop before the first line if a later one takes something back; None if none does."""
+    for number, text in enumerate(lines):
+        if has_message(text):
+            break  # the lines below it are part of the message
+        if number and takes_something_back(text) and command_of(text) not in COMMANDS:
+            result = LineResult(text, say(TAKEN_BACK), ok=False)
+            return Outcome([result], stale=False, unread=[*lines[:number], *lines[number + 1 :]])
+    return None
 
 
 def looks_like_commands(table: Table, lines: Sequence[str]) -> bool:
@@ -109,6 +131,6 @@ def command_of(text: str) -> str:
 def _plain_line(line: str) -> str:
     """A line in the form in which commands are compared; empty if it is too long."""
     try:
-        return plain(line)
+        return plain(tidied(line))
     except Unreadable:
         return ""

@@ -77,6 +77,8 @@ def carry_out(desk: Desk, reply: Reply, decisions: Sequence[LetteredDecision]) -
     After a refusal the other lines of the same game are left out, and all other lines if it is
     not known which game was meant. `reply.game` and `reply.decision_version` are not used.
     """
+    if (stopped := runner.taken_back(reply.lines)) is not None:
+        return stopped
     by_letter = {
         decision.letter: Conversation(
             desk,
@@ -93,7 +95,8 @@ def carry_out(desk: Desk, reply: Reply, decisions: Sequence[LetteredDecision]) -
             refused.add(line.letter)
             if line.letter not in by_letter:
                 break
-    return Outcome(results, stale=any(line.stale for line in results))
+    unread = reply.lines[len(results) :]
+    return Outcome(results, any(line.stale for line in results), unread)
 
 
 def _carry_out_line(
