@@ -32,6 +32,7 @@ __all__ = [
     "reply",
     "reply_address",
     "store",
+    "talk",
     "tidy",
     "void",
 ]
@@ -63,6 +64,11 @@ def reply(desk: Desk, account: str, game: str, seat: int, version: int, links: i
 def lasting(desk: Desk, account: str, game: str, seat: int, links: int) -> Address:
     """The address of a seat in a game, for mail that answers no decision; the same each time."""
     return _address(desk, Mailbox("reply", account, game, seat), str(links))
+
+
+def talk(desk: Desk, account: str, game: str, seat: int, links: int) -> Address:
+    """The address for replies to table talk, which are posted as messages; the same each time."""
+    return _address(desk, Mailbox("talk", account, game, seat), str(links))
 
 
 def bounce(desk: Desk, account: str, email: str) -> Address:

@@ -16,7 +16,7 @@ from engine.translate import say
 from service.desk import Desk
 from service.i18n.catalogue import speaking_to
 from service.refusals import not_found
-from service.replies import bounces, incoming_mail, mailboxes, sorting, trust
+from service.replies import bounces, budgets, incoming_mail, mailboxes, sorting, trust
 from service.replies.commands import runner
 from service.replies.commands.conversation import Reply
 from service.replies.commands.runner import Outcome
@@ -141,6 +141,7 @@ def _carry_out(desk: Desk, reply: _Reply) -> str:
         reply.decision_version,
         reply.letter.lines,
         f"letter-{reply.digest.hex()[:32]}",
+        is_talk=reply.box.purpose == "talk",
     )
     with speaking_to(reply.account.locale):  # the results are sentences for the answer
         outcome = runner.carry_out(desk, commands)
@@ -174,21 +175,32 @@ def _may_answer(tx: Transaction, reply: _Reply, outcome: Outcome, now: str) -> b
 def _answer(tx: Transaction, reply: _Reply, outcome: Outcome) -> Notice:
     table = games.table(tx, reply.table.id)
     data: dict[str, Any] = {
-        "lines": [line._asdict() | {"text": clean(line.text)} for line in outcome.lines],
+        "lines": [line._asdict() | {"text": _cleaned(line.text)} for line in outcome.lines],
         "help": outcome.has("help") or not outcome.lines,
         "status": outcome.has("status"),
         "stale": outcome.stale,
+        "shows": list(outcome.shows),
+        "needs_moves": outcome.needs_moves,
+        "title": reply.table.title,
         "message_id": message_id(reply.letter),
     }
     version = table.version if table else reply.table.version
     return Notice(reply.account.id, "letter_answered", reply.table.id, reply.seat, version, data)
 
 
+def _cleaned(text: str) -> str:
+    """The lines that were read, safe to repeat."""
+    return "\n".join(map(clean, text.split("\n")))
+
+
 def _ask_owner(desk: Desk, reply: _Reply) -> str:
     """Owe the account's owner a letter that asks whether they wrote this reply."""
     if not reply.digest:
         return "seen"
-    if reply.account.bounced or not runner.looks_like_commands(reply.table, reply.letter.lines):
+    is_message = reply.box.purpose == "talk" and bool(reply.letter.lines)
+    if reply.account.bounced or not (
+        is_message or runner.looks_like_commands(reply.table, reply.letter.lines)
+    ):
         return "ignored"
     lines = [clean(line) for line in reply.letter.lines[:MOST_LINES]]
     now = desk.now()
@@ -215,9 +227,4 @@ def _ask_owner(desk: Desk, reply: _Reply) -> str:
 
 def _spend(tx: Transaction, reply: _Reply, subject: str, limit: int, now: str) -> bool:
     """Use one of an account's answers for today; return False if none is left."""
-    for number in range(limit):
-        slot = hashlib.sha256(f"budget {subject} {now[:10]} {number}".encode()).digest()
-        if not received_mail.is_stored(tx, reply.account.id, slot):
-            received_mail.add(tx, reply.account.id, slot, now)
-            return True
-    return False
+    return budgets.spend(tx, reply.account.id, subject, limit, now)

@@ -17,6 +17,13 @@ class Reply(NamedTuple):
     key: str
     """Identifies the reply, also when it is read again; part of each line's idempotency key."""
     source: str = "mail"
+    is_talk: bool = False
+    """Whether it answers a letter about table talk; then it plays no moves."""
+
+    @property
+    def lists_moves(self) -> bool:
+        """Whether the letter that it answers has numbered moves."""
+        return self.decision_version is not None
 
 
 class Line(NamedTuple):
@@ -50,3 +57,19 @@ class Conversation:
         """The decision that the next move answers; None if there is none left."""
         self.moves = 0
         """How many moves were made."""
+        self.changes = 0
+        """How many commands have changed something, apart from moves."""
+        self.shows: list[str] = []
+        """The parts that the answer has to show, such as the board, in order and each once."""
+        self.next_line = 0
+        """The first line that is not read yet."""
+
+    def show(self, part: str) -> None:
+        """Have the answer show this part."""
+        if part not in self.shows:
+            self.shows.append(part)
+
+    def lines_after(self, line: Line) -> list[str]:
+        """All lines after this one, which are then read."""
+        self.next_line = len(self.reply.lines)
+        return list(self.reply.lines[line.number + 1 :])

@@ -9,12 +9,20 @@ from typing import NamedTuple
 
 from engine import Refusal
 from engine.errors import Unreadable
-from engine.notation import ALL_OR_NONE, names_an_entry, plain
+from engine.notation import ALL_OR_NONE, LONGEST, names_an_entry, plain
 from engine.translate import say
 from service.boards import atlas
 from service.desk import Desk
 from service.i18n.catalogue import sayable
-from service.replies.commands import absence, move_lines, questions, resigning
+from service.replies.commands import (
+    absence,
+    inviting,
+    mail_settings,
+    move_lines,
+    questions,
+    resigning,
+    talking,
+)
 from service.replies.commands.conversation import Conversation, Line, Reply
 from service.replies.quoting import MOST_LINES
 from store.games.games import Table
@@ -22,12 +30,25 @@ from store.games.games import Table
 COMMANDS: dict[str, Callable[[Conversation, Line], str]] = {
     "help": questions.show_help,
     "status": questions.show_status,
-    "resign": resigning.resign,
+    "board": questions.show_board,
+    "hand": questions.show_hand,
+    "my": questions.show_own,
+    "history": questions.show_history,
+    "moves": questions.show_moves,
+    "say": talking.post,
+    "stop": mail_settings.stop,
+    "start": mail_settings.start,
     "absence": absence.record,
+    "invite": inviting.invite,
+    "leave": resigning.leave,
+    "resign": resigning.resign,
 }
 """The commands by their first word; any other line is a move."""
-QUESTIONS = ("help", "status")
-"""Commands that change nothing."""
+UNLISTED = {"tickets": questions.show_tickets}
+"""Moves that read like questions: only a reply to an email that lists moves can play them."""
+IN_TALK = {*COMMANDS, *UNLISTED, "my tickets", "my hand", "history all"}
+"""First lines that make a reply to table talk commands, if they are the whole line; any other
+reply to table talk is a message. None of them does harm if it was meant as a message."""
 OVER = sayable(
     "The email you answered was about an earlier decision. The game has moved on since then."
 )
@@ -41,6 +62,10 @@ class LineResult(NamedTuple):
     ok: bool
     move: bool = False
     """Whether the line was a move; then the result tells it as its own seat may see it."""
+    changed: bool = False
+    """Whether it has changed anything."""
+    plays: bool = False
+    """Whether it was meant as a move, carried out or not."""
 
 
 class Outcome(NamedTuple):
@@ -49,11 +74,19 @@ class Outcome(NamedTuple):
     lines: list[LineResult]
     stale: bool
     """Whether a move came too late, for a decision that is over."""
+    shows: tuple[str, ...] = ()
+    """The parts that the answer shows, such as the board."""
 
     @property
     def changed(self) -> bool:
         """Whether any line has changed something."""
-        return any(line.ok and _command_of(line.text) not in QUESTIONS for line in self.lines)
+        return any(line.changed for line in self.lines)
+
+    @property
+    def needs_moves(self) -> bool:
+        """Whether the answer lists the moves of the next decision: not after mere questions."""
+        plays = any(line.plays for line in self.lines)
+        return plays or "moves" in self.shows or not self.lines
 
     def has(self, command: str) -> bool:
         """Whether this command was carried out."""
@@ -63,22 +96,61 @@ class Outcome(NamedTuple):
 def carry_out(desk: Desk, reply: Reply) -> Outcome:
     """Carry out the lines of a reply until one is refused."""
     conversation = Conversation(desk, reply)
+    if reply.is_talk and reply.lines and _plain_line(reply.lines[0]) not in IN_TALK:
+        return _posted(conversation)
     results: list[LineResult] = []
     for number, text in enumerate(reply.lines):
+        if number < conversation.next_line:
+            continue  # it was read as part of a message
         try:
             if number >= MOST_LINES:
                 raise Unreadable(say("We read only {most} lines of a reply.", most=MOST_LINES))
-            before = conversation.moves
-            line = Line(number, text, plain(text))
-            result = COMMANDS.get(line.command, move_lines.play)(conversation, line)
-            results.append(LineResult(text, result, ok=True, move=conversation.moves > before))
+            line = Line(number, text, plain(text[:LONGEST]))
+            results.append(_carry_out_line(conversation, line))
         except Refusal as refusal:
             if refusal.code == "rate_limited":
                 raise  # the same line may work later
             stale = refusal.code == "stale"
-            results.append(LineResult(text, say(OVER) if stale else refusal.sentence, ok=False))
-            return Outcome(results, stale)
-    return Outcome(results, stale=False)
+            sentence = say(OVER) if stale else refusal.sentence
+            plays = _command_of(text) not in COMMANDS and not reply.is_talk
+            results.append(LineResult(text, sentence, ok=False, plays=plays))
+            return Outcome(results, stale, tuple(conversation.shows))
+    return Outcome(results, stale=False, shows=tuple(conversation.shows))
+
+
+def _carry_out_line(conversation: Conversation, line: Line) -> LineResult:
+    moves, changes = conversation.moves, conversation.changes
+    result = _command(conversation, line)(conversation, line)
+    is_move = conversation.moves > moves
+    texts = conversation.reply.lines[line.number : conversation.next_line] or [line.text]
+    return LineResult(
+        "\n".join(texts),
+        result,
+        ok=True,
+        move=is_move,
+        changed=is_move or conversation.changes > changes,
+        plays=is_move,
+    )
+
+
+def _command(conversation: Conversation, line: Line) -> Callable[[Conversation, Line], str]:
+    """The command that a line names; a line that names none is a move."""
+    reply = conversation.reply
+    if not reply.lists_moves and line.words in UNLISTED:
+        return UNLISTED[line.words]
+    if reply.is_talk and line.command not in COMMANDS:
+        raise Unreadable(say(talking.NO_MOVES))
+    return COMMANDS.get(line.command, move_lines.play)
+
+
+def _posted(conversation: Conversation) -> Outcome:
+    """Post a reply to table talk as one message."""
+    text = "\n".join(conversation.reply.lines)
+    try:
+        result = LineResult(text, talking.post_reply(conversation), ok=True, changed=True)
+    except Refusal as refusal:
+        result = LineResult(text, refusal.sentence, ok=False)
+    return Outcome([result], stale=False)
 
 
 def looks_like_commands(table: Table, lines: Sequence[str]) -> bool:
@@ -90,7 +162,7 @@ def looks_like_commands(table: Table, lines: Sequence[str]) -> bool:
 
 
 def _command_of(text: str) -> str:
-    return _plain_line(text).partition(" ")[0]
+    return _plain_line(text.partition("\n")[0]).partition(" ")[0].removesuffix(":")
 
 
 def _plain_line(line: str) -> str:

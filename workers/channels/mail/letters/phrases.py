@@ -27,7 +27,7 @@ def answering() -> tuple[str, ...]:
     return (
         say("Reply to this mail, and write above the marked line. Each line is one thing."),
         say("Several lines are done in their order, as far as they are accepted."),
-        say("You can also write: help, status, resign, or absence 3 Jul - 10 Jul"),
+        say("You can also write: help, status, board, hand, history, say Hello, or stop"),
         say("Or follow the link of a move. Opening it plays nothing; its page asks."),
     )
 
@@ -53,10 +53,12 @@ def news(headline: str, prompt: str, deadline: datetime | None, now: datetime) -
     return together(headline, left)
 
 
-def tickets_held(board: Board, goals: Sequence[Goal]) -> tuple[str, ...]:
+def tickets_held(
+    board: Board, goals: Sequence[Goal], most_open: int = MOST_OPEN
+) -> tuple[str, ...]:
     """The tickets of a seat: what each open one lacks, which are done, and which are lost."""
     reachable = [goal for goal in goals if not goal.done and goal.missing is not None]
-    nearest = sorted(reachable, key=lambda goal: _trains(board, goal))[:MOST_OPEN]
+    nearest = sorted(reachable, key=lambda goal: _trains(board, goal))[:most_open]
     lines = [
         say("{ticket}: missing {routes}", ticket=_worth(goal), routes=_lacking(board, goal))
         for goal in reachable

@@ -22,7 +22,7 @@ from workers.channels.mail.letters.blocks import (
     Title,
 )
 from workers.channels.mail.letters.context import Draft, LetterContext
-from workers.channels.mail.letters.phrases import subject, tickets_held
+from workers.channels.mail.letters.phrases import MOST_OPEN, subject, tickets_held
 
 MOST_OWN = 10
 """Sentences about the moves of the reader's last turn."""
@@ -38,13 +38,14 @@ def story_of(context: LetterContext, about: Delivery) -> Story | None:
 
 
 def about_game(context: LetterContext, story: Story, what: str, blocks: list[Block]) -> Draft:
-    """A letter about one game, with its title and foot."""
+    """A letter about one game, with its title and foot; it can be answered at any time."""
     shown = any(isinstance(block, Picture) for block in blocks)
     return Draft(
         subject(story.title, what),
         [Title(story.title), *blocks, *foot(context, story)],
         story.game,
         story.seat,
+        context.lasting_address(story.game, story.seat),
         stories=((picture_of(context, story), story),) if shown else (),
     )
 
@@ -91,16 +92,21 @@ def _first(sentences: Sequence[str]) -> tuple[str, ...]:
 
 def position(context: LetterContext, story: Story) -> list[Block]:
     """The reader's own position: the board, the hand and the tickets."""
-    tickets: Block = Paragraph(say("You hold no tickets yet."))
+    return [picture(context, story), *hand(story), *tickets(story, MOST_OPEN)]
+
+
+def hand(story: Story) -> list[Block]:
+    """What the reader holds."""
+    held: Block = Facts(story.hand) if story.hand else Paragraph(say("You hold nothing."))
+    return [Heading(say("Your hand")), held]
+
+
+def tickets(story: Story, most_open: int) -> list[Block]:
+    """The reader's tickets; of this many open ones it is said what they lack."""
+    held: Block = Paragraph(say("You hold no tickets yet."))
     if story.tickets:
-        tickets = Items(tickets_held(story.board, story.tickets))
-    return [
-        picture(context, story),
-        Heading(say("Your hand")),
-        Facts(story.hand),
-        Heading(say("Your tickets")),
-        tickets,
-    ]
+        held = Items(tickets_held(story.board, story.tickets, most_open))
+    return [Heading(say("Your tickets")), held]
 
 
 def standing(story: Story) -> list[Block]:
@@ -132,6 +138,7 @@ def foot(context: LetterContext, story: Story) -> list[Block]:
         "Head of the log after move {version}: {head}", version=story.version, head=story.head
     )
     return [
+        SmallLink(say("The page of this game"), context.table_url(story.game)),
         Small(log),
         SmallLink(
             say("This mail was forwarded or seen by somebody else: make its links void"),
