@@ -21,7 +21,7 @@ MOVES = (
     GuideRow("draw", sayable("a move, written out; several lines are several moves")),
     GuideRow("claim paris-dieppe with green", sayable("a move with what you pay")),
     GuideRow("14 with green", sayable("a move by its number in the email that you answer")),
-    GuideRow("pay up to 2 or give up", sayable("how much a tunnel may cost you more")),
+    GuideRow("pay up to 2 or give up", sayable("ends a tunnel that costs up to 2 cards more")),
 )
 COMMANDS = (
     GuideRow("moves", sayable("the list of your moves again")),
@@ -31,7 +31,7 @@ COMMANDS = (
     GuideRow("my tickets", sayable("your tickets, and what they lack")),
     GuideRow("history", sayable("what happened lately; “history all” tells more")),
     GuideRow("say Hello all", sayable("a message to the table; after “say” alone, all lines")),
-    GuideRow("absence 3 Jul - 10 Jul", sayable("your clocks stop on these days")),
+    GuideRow("absence 3 Jul - 10 Jul", sayable("days on which your clocks stand still")),
     GuideRow("absence", sayable("your absences; “absence cancel” deletes them")),
     GuideRow("stop", sayable("no more mail about this game; “start” undoes it")),
     GuideRow("start", sayable("mail about this game again")),

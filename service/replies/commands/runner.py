@@ -66,6 +66,8 @@ class LineResult(NamedTuple):
     """Whether it has changed anything."""
     plays: bool = False
     """Whether it was meant as a move, carried out or not."""
+    shows: bool = False
+    """Whether its answer is a part of the letter, such as the board."""
 
 
 class Outcome(NamedTuple):
@@ -119,7 +121,7 @@ def carry_out(desk: Desk, reply: Reply) -> Outcome:
 
 
 def _carry_out_line(conversation: Conversation, line: Line) -> LineResult:
-    moves, changes = conversation.moves, conversation.changes
+    moves, changes, shown = conversation.moves, conversation.changes, len(conversation.shows)
     result = _command(conversation, line)(conversation, line)
     is_move = conversation.moves > moves
     texts = conversation.reply.lines[line.number : conversation.next_line] or [line.text]
@@ -130,6 +132,7 @@ def _carry_out_line(conversation: Conversation, line: Line) -> LineResult:
         move=is_move,
         changed=is_move or conversation.changes > changes,
         plays=is_move,
+        shows=len(conversation.shows) > shown,
     )
 
 

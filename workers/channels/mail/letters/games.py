@@ -204,7 +204,14 @@ def talk(context: LetterContext, letter: Sequence[Delivery]) -> Draft | None:
     what = say("a message at the table")
     if len(messages) > 1:
         what = says("{n} message at the table", "{n} messages at the table", len(messages))
-    blocks.append(Paragraph(say("What you write in a reply to this mail is posted to the table.")))
+    blocks.append(
+        Paragraph(
+            say(
+                "Reply to this mail to answer at the table: what you write above the marked line "
+                "is posted there."
+            )
+        )
+    )
     draft = about_game(context, story, what, blocks)
     return draft._replace(reply_to=context.talk_address(story))
 
