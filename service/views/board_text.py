@@ -145,9 +145,7 @@ def _is_free(story: Story, id: RouteId) -> bool:
 
 def _rows(story: Story, routes: Iterable[Route]) -> tuple[RouteRow, ...]:
     """A row for each route by the names of its cities; two equal tracks are one row."""
-    rows = (
-        RouteRow(_cities(story, route), route.length, _notes(story, route)) for route in routes
-    )
+    rows = (RouteRow(_cities(story, route), route.length, _notes(story, route)) for route in routes)
     return tuple(sorted(dict.fromkeys(rows)))
 
 
