@@ -15,7 +15,7 @@ MARKER = catalogue.sayable("Reply above this line")
 """The line at the top of our letters, in the reader's language; a quotation begins there."""
 MOST_LINES = 20
 """Lines of a reply that are carried out."""
-LONGEST_KEPT = 400
+LONGEST_KEPT = 800
 """Characters of a line that are kept."""
 LONGEST_LINE = 1_000
 """Characters of a line that are looked at."""

@@ -69,8 +69,6 @@ def _folded(text: str) -> str:
 
 def _parts(text: str) -> list[list[str]]:
     """The words of each day; raises ValueError if there are not one or two days."""
-    if _IN_NUMBERS.search(text):
-        raise ValueError("a date in numbers")
     words = [word for word in _WORD.findall(text) if word not in _SMALL]
     parts: list[list[str]] = [[]]
     for word in words:

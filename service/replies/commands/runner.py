@@ -13,6 +13,7 @@ from engine.notation import ALL_OR_NONE, LONGEST, names_an_entry, plain
 from engine.translate import say
 from service.boards import atlas
 from service.desk import Desk
+from service.games import table_lookup
 from service.i18n.catalogue import sayable
 from service.replies.commands import (
     absence,
@@ -49,6 +50,12 @@ UNLISTED = {"tickets": questions.show_tickets}
 IN_TALK = {*COMMANDS, *UNLISTED, "my tickets", "my hand", "history all"}
 """First lines that make a reply to table talk commands, if they are the whole line; any other
 reply to table talk is a message. None of them does harm if it was meant as a message."""
+BROKEN_AT = 60
+"""Mail programs break longer lines."""
+BROKEN = sayable(
+    "The line after “say …” is no command, so your mail program may have broken your message into "
+    "several lines. Nothing was posted. Write “say” on a line of its own, and the message below it."
+)
 OVER = sayable(
     "The email you answered was about an earlier decision. The game has moved on since then."
 )
@@ -143,7 +150,20 @@ def _command(conversation: Conversation, line: Line) -> Callable[[Conversation, 
         return UNLISTED[line.words]
     if reply.is_talk and line.command not in COMMANDS:
         raise Unreadable(say(talking.NO_MOVES))
+    if line.command == "say" and _is_broken(conversation, line):
+        raise Unreadable(say(BROKEN))
     return COMMANDS.get(line.command, move_lines.play)
+
+
+def _is_broken(conversation: Conversation, line: Line) -> bool:
+    """Whether a message after `say` seems to go on in the next line, which is no command."""
+    desk, reply = conversation.desk, conversation.reply
+    rest = reply.lines[line.number + 1 :]
+    if not line.arguments or len(line.text) < BROKEN_AT or not rest:
+        return False
+    with desk.database.reading() as tx:
+        table = table_lookup.table_of(tx, reply.game, reply.account)
+    return not looks_like_commands(table, rest)
 
 
 def _posted(conversation: Conversation) -> Outcome:

@@ -61,6 +61,22 @@ def test_free_routes_are_free(desk: Desk) -> None:
     assert needed <= listed <= free
 
 
+def test_a_track_that_somebody_has_is_not_free(desk: Desk) -> None:
+    """Of a double route that a ticket needs, only the free tracks are listed."""
+    found = told(desk, "usa", moves=2)
+    doubles = [
+        (id, twin)
+        for goal in found.tickets
+        for id in goal.missing or ()
+        if (twin := found.board.routes[id].twin)
+    ]
+    assert doubles
+    for id, twin in doubles:
+        assert twin in {route.id for route in board_text._with_twins(found, [id])}
+        taken = found._replace(scene=found.scene._replace(claimed={twin: [1 - found.seat]}))
+        assert {id} == {route.id for route in board_text._with_twins(taken, [id])}
+
+
 def test_tunnels_ferries_and_double_routes_are_marked(desk: Desk) -> None:
     """The notes of a route name its colour, kind and whether it has two tracks."""
     found = told(desk, "europe")

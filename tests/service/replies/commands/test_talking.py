@@ -29,6 +29,22 @@ def test_several_lines(each_desk: Desk) -> None:
     assert 1 == post.moves()
 
 
+LONG = "say I think that we should meet in Paris next summer, because it is nice,"
+
+
+def test_a_message_that_a_mail_program_has_broken(desk: Desk) -> None:
+    """If the message seems to go on in the next line, nothing is posted."""
+    post = opened(desk)
+    post.reply(LONG, "and so are its trains.")
+
+    assert [(LONG, False)] == post.results()
+    assert "“say” on a line of its own" in post.answers()[-1]["lines"][0]["result"]
+    assert [] == post.messages()
+    post.reply(LONG, "keep all")
+    assert [(LONG, True), ("keep all", True)] == post.results()
+    assert [LONG.removeprefix("say ")] == post.messages()
+
+
 def test_nothing_to_say(desk: Desk) -> None:
     """`say` without a message is refused."""
     post = opened(desk)
