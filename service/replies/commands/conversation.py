@@ -19,6 +19,8 @@ class Reply(NamedTuple):
     source: str = "mail"
     is_talk: bool = False
     """Whether it answers a letter about table talk; then it plays no moves."""
+    message: Sequence[str] = ()
+    """The lines with greetings and thanks, for a message to people; empty if there are none."""
 
     @property
     def lists_moves(self) -> bool:
@@ -70,6 +72,9 @@ class Conversation:
             self.shows.append(part)
 
     def lines_after(self, line: Line) -> list[str]:
-        """All lines after this one, which are then read."""
-        self.next_line = len(self.reply.lines)
-        return list(self.reply.lines[line.number + 1 :])
+        """All lines after this one, as a message to people; no command among them is carried out."""
+        lines, message = self.reply.lines, self.reply.message
+        self.next_line = len(lines)
+        if lines[line.number] in message:
+            return list(message[message.index(lines[line.number]) + 1 :])
+        return list(lines[line.number + 1 :])

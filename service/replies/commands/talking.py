@@ -32,7 +32,8 @@ def post(conversation: Conversation, line: Line) -> str:
 
 def post_reply(conversation: Conversation) -> str:
     """Post a whole reply to table talk."""
-    return _post(conversation, conversation.reply.lines, 0)
+    reply = conversation.reply
+    return _post(conversation, reply.message or reply.lines, 0)
 
 
 def _post(conversation: Conversation, lines: Sequence[str], number: int) -> str:

@@ -4,7 +4,8 @@ import pytest
 
 from service.desk import Desk
 from service.games import lobby
-from service.replies.commands import talking
+from service.replies.commands import runner, talking
+from service.replies.commands.conversation import Reply
 from service.replies.quoting import LONGEST_KEPT
 from tests.service.support.post import letter, opened
 from tests.service.support.tables import keep_tickets
@@ -43,6 +44,19 @@ def test_a_message_that_a_mail_program_has_broken(desk: Desk) -> None:
     post.reply(LONG, "keep all")
     assert [(LONG, True), ("keep all", True)] == post.results()
     assert [LONG.removeprefix("say ")] == post.messages()
+
+
+def test_greetings_belong_to_a_message(desk: Desk) -> None:
+    """Lines that are no commands, such as a greeting, are posted with the message."""
+    post = opened(desk)
+    ada, message = post.players[0], ["Hi Ben,", "say", "Hello all,", "draw", "Thanks, Ada"]
+    reply = Reply(ada, post.game, None, ["say", "draw"], "first", message=message)
+    runner.carry_out(desk, reply)
+    whole = Reply(ada, post.game, None, ["draw"], "second", is_talk=True, message=message)
+    runner.carry_out(desk, whole)
+
+    assert ["Hello all,\ndraw\nThanks, Ada", "\n".join(message)] == post.messages()
+    assert 1 == post.moves()
 
 
 def test_nothing_to_say(desk: Desk) -> None:
