@@ -65,6 +65,8 @@ class Conversation:
         """The parts that the answer has to show, such as the board, in order and each once."""
         self.next_line = 0
         """The first line that is not read yet."""
+        self.read_as_one: list[str] = []
+        """The lines that were read as one command, if they are several."""
 
     def show(self, part: str) -> None:
         """Have the answer show this part."""
@@ -72,9 +74,11 @@ class Conversation:
             self.shows.append(part)
 
     def lines_after(self, line: Line) -> list[str]:
-        """All lines after this one, as a message to people; no command among them is carried out."""
+        """All lines after this one, as a message to people; none of them is a command then."""
         lines, message = self.reply.lines, self.reply.message
+        first, rest = lines[line.number], list(lines[line.number + 1 :])
+        if first in message:
+            rest = list(message[message.index(first) + 1 :])
         self.next_line = len(lines)
-        if lines[line.number] in message:
-            return list(message[message.index(lines[line.number]) + 1 :])
-        return list(lines[line.number + 1 :])
+        self.read_as_one = [first, *rest]
+        return rest

@@ -80,14 +80,14 @@ def show_own(conversation: Conversation, line: Line) -> str:
         return show_hand(conversation, line)
     if line.arguments != "tickets":
         raise Unreadable(say("We know “my tickets” and “my hand”."))
-    return _show(conversation, "tickets", say("You find your tickets below."))
+    return _show(conversation, "my tickets", say("You find your tickets below."))
 
 
 def show_tickets(conversation: Conversation, _: Line) -> str:
     """Answer the line `tickets` where it cannot be meant as a move."""
     return _show(
         conversation,
-        "tickets",
+        "my tickets",
         say(
             "You find your tickets below. To draw new ones, answer the email about your turn with "
             "“tickets”."

@@ -131,9 +131,8 @@ def _carry_out_line(conversation: Conversation, line: Line) -> LineResult:
     moves, changes, shown = conversation.moves, conversation.changes, len(conversation.shows)
     result = _command(conversation, line)(conversation, line)
     is_move = conversation.moves > moves
-    texts = conversation.reply.lines[line.number : conversation.next_line] or [line.text]
     return LineResult(
-        "\n".join(texts),
+        "\n".join(conversation.read_as_one) or line.text,
         result,
         ok=True,
         move=is_move,
@@ -168,10 +167,12 @@ def _is_broken(conversation: Conversation, line: Line) -> bool:
 
 def _posted(conversation: Conversation) -> Outcome:
     """Post a reply to table talk as one message."""
-    text = "\n".join(conversation.reply.lines)
+    text = "\n".join(conversation.reply.message or conversation.reply.lines)
     try:
         result = LineResult(text, talking.post_reply(conversation), ok=True, changed=True)
     except Refusal as refusal:
+        if refusal.code == "rate_limited":
+            raise  # it may work later
         result = LineResult(text, refusal.sentence, ok=False)
     return Outcome([result], stale=False)
 

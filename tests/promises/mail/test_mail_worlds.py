@@ -26,7 +26,7 @@ from workers.channels.mail.letters.compose import Composer
 
 PAIRS = amount(6, soak=40)
 KINDS = ("decision_opened", "decision_expired", "seat_caretaken", "letter_answered")
-SHOWN = ["help", "status", "board", "hand", "tickets", "history", "history all"]
+SHOWN = ["help", "status", "board", "hand", "my tickets", "history", "history all"]
 """Every part that a reply can ask for."""
 DATA = {"label": "Draw", "deadline": AT, "away": 0, "lines": [], "shows": SHOWN}
 

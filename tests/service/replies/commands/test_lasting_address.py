@@ -116,7 +116,7 @@ def test_tickets_are_shown_and_not_drawn(desk: Desk) -> None:
     keep_tickets(desk, post.game, post.players)
     post.write("tickets")
 
-    assert ["tickets"] == post.answers()[-1]["shows"]
+    assert ["my tickets"] == post.answers()[-1]["shows"]
     assert 3 == post.moves()
     decision = reading.decision(desk, post.game, post.players[0])
     assert decision is not None

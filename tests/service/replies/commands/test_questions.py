@@ -15,7 +15,7 @@ PARTS = {
     "status": "status",
     "board": "board",
     "hand": "hand",
-    "my tickets": "tickets",
+    "my tickets": "my tickets",
     "my hand": "hand",
     "history": "history",
     "history all": "history all",

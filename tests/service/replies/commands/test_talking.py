@@ -51,7 +51,8 @@ def test_greetings_belong_to_a_message(desk: Desk) -> None:
     post = opened(desk)
     ada, message = post.players[0], ["Hi Ben,", "say", "Hello all,", "draw", "Thanks, Ada"]
     reply = Reply(ada, post.game, None, ["say", "draw"], "first", message=message)
-    runner.carry_out(desk, reply)
+    outcome = runner.carry_out(desk, reply)
+    assert ["say\nHello all,\ndraw\nThanks, Ada"] == [line.text for line in outcome.lines]
     whole = Reply(ada, post.game, None, ["draw"], "second", is_talk=True, message=message)
     runner.carry_out(desk, whole)
 

@@ -106,7 +106,7 @@ _PARTS: dict[str, Callable[[LetterContext, Story], list[Block]]] = {
     "status": _status,
     "board": _board,
     "hand": _hand,
-    "tickets": _tickets,
+    "my tickets": _tickets,
     "history": _history,
     "history all": _whole_history,
 }
