@@ -1,1 +1,1 @@
-"""HTTP in, HTTP out: the REST interface, and the frame around every request."""
+"""Everything that speaks HTTP: the REST API, the pages, and the server in front of them."""

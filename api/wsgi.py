@@ -1,4 +1,4 @@
-"""The application at a desk."""
+"""Builds the Flask application for a desk."""
 
 from functools import partial
 
@@ -11,7 +11,7 @@ from service.people import tokens
 
 
 def app_at(desk: Desk) -> Flask:
-    """The application that works at this desk."""
+    """Build the application that uses this desk."""
     return create_app(
         desk.settings,
         desk,

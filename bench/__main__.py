@@ -47,7 +47,7 @@ def main(names: list[str]) -> None:
     parts = PARTS | SMALLER
     unknown = [name for name in names if name not in parts]
     if unknown:
-        sys.exit(f"There is no bench “{unknown[0]}”; there are: {', '.join(parts)}.")
+        sys.exit(f"There is no benchmark “{unknown[0]}”; there are: {', '.join(parts)}.")
     machine.forget()
     for name in names or PARTS:
         for line in parts[name]():

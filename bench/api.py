@@ -21,9 +21,9 @@ CONNECTIONS = (16, 4)
 READ_SECONDS = 0.25
 PAGES = 64
 ALL_PAGES = 350
-"""More pages than the page cache holds, but fewer than the position cache holds.
+"""More games than the response cache holds, but fewer than the position cache holds.
 
-Every page is therefore rendered again from a cached position.
+Every response is therefore made anew from a cached position.
 """
 
 Part = Callable[[Place], Iterator[str]]

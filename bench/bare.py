@@ -81,7 +81,7 @@ def bare_app(database: Database, stock: dict[str, Any]) -> Flask:
         with database.reading() as tx:
             game_glance = glance(tx, game, _hash(request.headers["Authorization"][BEARER:]))
         if game_glance is None or game_glance.token is None:
-            raise ValueError("the bare client asks nonsense")
+            raise ValueError("the request does not match the stock")
         return Response(b'{"hello":"world"}', mimetype=JSON)
 
     @app.get("/v1/games/<game>")
@@ -98,12 +98,12 @@ def bare_app(database: Database, stock: dict[str, Any]) -> Flask:
             table = tx.execute(TABLE, {"game": game}).all()
             repeats = tx.execute(BY_KEY, {"game": game, "seat": row["seat"], "key": key}).all()
         if repeats or not (account and table):
-            raise ValueError("the bare client asks nonsense")
+            raise ValueError("the request does not match the stock")
         with database.writing() as tx:
             keys = {"game": game, "expected": expected, "table": table[0][CHANGES]}
             advance = {**keys, "number": expected + 1, "due": None}
             if tx.execute(ADVANCE, advance).rowcount != 1:
-                raise ValueError("the bare client has lost count")
+                raise ValueError("the request has the wrong version")
             for statement, *changes in _written(keys, row, {"key": key, "digest": body}):
                 tx.execute(statement, changes)
         return Response(orjson.dumps({"version": expected + 1}), 201, mimetype=JSON)

@@ -129,7 +129,7 @@ def _ours(desk: Desk, account: str, ids: Sequence[str]) -> float:
     deliverer.start()
     while _waiting(desk):
         if time.perf_counter() - began > TIRED:
-            raise TimeoutError("the deliverer does not get on")
+            raise TimeoutError("the deliverer makes no progress")
         time.sleep(0.01)
     took = time.perf_counter() - began
     deliverer.stop()
@@ -171,7 +171,7 @@ def _receiver() -> Iterator[str]:
     command = [sys.executable, "-m", "bench.hooks"]  # our own module
     with subprocess.Popen(command, cwd=root, stdin=pipe, stdout=pipe) as child:
         if child.stdout is None or child.stdin is None:
-            raise RuntimeError("the receiver has no voice")
+            raise RuntimeError("the receiver has no standard input and output")
         yield f"http://127.0.0.1:{int(child.stdout.readline())}/hook"
         child.stdin.close()
 
@@ -182,7 +182,7 @@ async def _meet(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> N
         while head := (await reader.readuntil(b"\r\n\r\n")).lower():
             length = int(head.partition(b"content-length:")[2].partition(b"\r\n")[0])
             await reader.readexactly(length)
-            writer.write(b"HTTP/1.1 204 So\r\n\r\n")
+            writer.write(b"HTTP/1.1 204 No Content\r\n\r\n")
     writer.close()
 
 

@@ -180,7 +180,7 @@ class _Car:
         """Read from the socket and return whether the response is complete."""
         got = self.socket.recv(1 << 17)
         if not got:
-            raise ConnectionError("the server has hung up")
+            raise ConnectionError("the server has closed the connection")
         self.got += got
         head = self.got.find(HEADERS_END)
         if head < 0:

@@ -41,7 +41,7 @@ EVENTS = 105
 SEATS = 4
 ROUNDS = 3
 ONE_LETTER = 25.0
-"""Limit for composing one turn mail, in milliseconds."""
+"""Limit for composing one turn email, in milliseconds."""
 SERVERS = {
     "bench.post": Goal("1,000 turn emails drained into aiosmtpd", "letters/s", 0.5, 0.7),
     "bench.sink": Goal("the same into a server that does nothing", "letters/s"),
@@ -72,7 +72,7 @@ def _address(shelf: Shelf) -> None:
 
 
 def _waiting(shelf: Shelf) -> list[Delivery]:
-    """Store one waiting turn mail in each of LETTERS games."""
+    """Store one waiting turn email in each of LETTERS games."""
     desk, ids = shelf.desk, []
     for _ in range(GAMES):
         first = stock.dealt(shelf, SEATS)
@@ -114,7 +114,7 @@ def _composing(desk: Desk, letters: list[Delivery]) -> str:
     for letter in letters[1:101]:
         composer.composed([letter])
     taken = (time.perf_counter() - began) / 100 * 1000
-    goal = Goal("composing one turn mail", "ms", ONE_LETTER, least=False)
+    goal = Goal("composing one turn email", "ms", ONE_LETTER, least=False)
     return row(f"{goal.what}, {goal.unit}", f"{taken:.1f}", "", "", "", f"{ONE_LETTER:.0f}", "",
                verdict(goal, taken))  # fmt: skip
 

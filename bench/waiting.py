@@ -34,7 +34,7 @@ STREAM = "text/event-stream"
 Connection = tuple[asyncio.StreamReader, asyncio.StreamWriter]
 
 
-class Scene(NamedTuple):
+class Setup(NamedTuple):
     """Two servers on one database, and the games in it."""
 
     name: str
@@ -72,29 +72,29 @@ def _on(stack: ExitStack, name: str, url: str, folder: Path) -> Iterator[str]:
     for web in webs:
         stack.callback(web.close)
         web.start()
-    scene = Scene(name, webs, scripts)
-    yield from asyncio.run(_waiting(scene))
-    yield from asyncio.run(_rude(scene))
+    setup = Setup(name, webs, scripts)
+    yield from asyncio.run(_waiting(setup))
+    yield from asyncio.run(_rude(setup))
     for web in webs:
         web.close()
 
 
-async def _waiting(scene: Scene) -> list[str]:
+async def _waiting(setup: Setup) -> list[str]:
     """Let all clients wait, then make moves through the same server and through the other one."""
-    quiet = await _reads(scene)
-    async with _crowd(scene) as crowd:
+    quiet = await _reads(setup)
+    async with _crowd(setup) as crowd:
         await asyncio.sleep(SETTLE)
-        before = scene.server.cpu_times()
+        before = setup.server.cpu_times()
         await asyncio.sleep(IDLE)
-        after = scene.server.cpu_times()
+        after = setup.server.cpu_times()
         used = (after.user + after.system - before.user - before.system) / IDLE * 100
-        memory = scene.server.memory_info().rss / 1e6
-        beside = await _reads(scene)
-        same = await _wakes(scene, crowd, scene.webs[0], slice(0, WAKES))
-        other = await _wakes(scene, crowd, scene.webs[1], slice(WAKES, 2 * WAKES))
-    what = f"{scene.name}: {POLLS} polls and {STREAMS} streams wait"
+        memory = setup.server.memory_info().rss / 1e6
+        beside = await _reads(setup)
+        same = await _wakes(setup, crowd, setup.webs[0], slice(0, WAKES))
+        other = await _wakes(setup, crowd, setup.webs[1], slice(WAKES, 2 * WAKES))
+    what = f"{setup.name}: {POLLS} polls and {STREAMS} streams wait"
     here, elsewhere = (
-        f"{scene.name}: woken by {where} process" for where in ("the same", "another")
+        f"{setup.name}: woken by {where} process" for where in ("the same", "another")
     )
     return [
         _absolute(Goal(what, "% of a core", 3, least=False), used),
@@ -105,18 +105,18 @@ async def _waiting(scene: Scene) -> list[str]:
     ]
 
 
-async def _rude(scene: Scene) -> list[str]:
+async def _rude(setup: Setup) -> list[str]:
     """Measure reads beside clients that read nothing, send nothing or send half a request."""
     await asyncio.sleep(5)  # the server is still closing the earlier connections
-    quiet = await _reads(scene)
+    quiet = await _reads(setup)
     file = b"GET /openapi.json HTTP/1.1\r\nHost: x\r\n\r\n"
     saying = [file * 40] * UNREAD + [b""] * SILENT + [b"GET /healthz HTTP/1.1\r\nHo"] * HALF
-    connections = [await _sent(scene.webs[0], words) for words in saying]
+    connections = [await _sent(setup.webs[0], words) for words in saying]
     await asyncio.sleep(1)
-    beside = await _reads(scene)
+    beside = await _reads(setup)
     for _, writer in connections:
         writer.close()
-    what = f"{scene.name}: GET beside {UNREAD} unread, {SILENT} silent, {HALF} half requests"
+    what = f"{setup.name}: GET beside {UNREAD} unread, {SILENT} silent, {HALF} half requests"
     return [_ratio(Goal(what, "p95 ms", 2, least=False), beside, quiet)]
 
 
@@ -128,13 +128,13 @@ async def _sent(web: Web, words: bytes) -> Connection:
 
 
 @asynccontextmanager
-async def _crowd(scene: Scene) -> AsyncIterator[list[list[asyncio.StreamReader]]]:
+async def _crowd(setup: Setup) -> AsyncIterator[list[list[asyncio.StreamReader]]]:
     """Open all long polls and event streams at the first server; yield them by game."""
-    crowd: list[list[asyncio.StreamReader]] = [[] for _ in scene.scripts]
+    crowd: list[list[asyncio.StreamReader]] = [[] for _ in setup.scripts]
     writers = []
     for number in range(POLLS + STREAMS):
-        game = number % len(scene.scripts)
-        reader, writer = await _wait_for(scene, game, streams=number >= POLLS)
+        game = number % len(setup.scripts)
+        reader, writer = await _wait_for(setup, game, streams=number >= POLLS)
         crowd[game].append(reader)
         writers.append(writer)
     try:
@@ -144,19 +144,19 @@ async def _crowd(scene: Scene) -> AsyncIterator[list[list[asyncio.StreamReader]]
             writer.close()
 
 
-async def _wait_for(scene: Scene, game: int, *, streams: bool) -> Connection:
-    script = scene.scripts[game]
+async def _wait_for(setup: Setup, game: int, *, streams: bool) -> Connection:
+    script = setup.scripts[game]
     path = f"/v1/games/{script.game}/events?after={script.position.seq}"
     path += "" if streams else "&wait=59"
     lane = stock.reading_of(path, script.steps[0][0])
     request = lane.requests[0].replace(b"*/*", STREAM.encode()) if streams else lane.requests[0]
-    reader, writer = await asyncio.open_connection("127.0.0.1", scene.webs[0].port)
+    reader, writer = await asyncio.open_connection("127.0.0.1", setup.webs[0].port)
     writer.write(request)
     return reader, writer
 
 
 async def _wakes(
-    scene: Scene, crowd: list[list[asyncio.StreamReader]], web: Web, games: slice
+    setup: Setup, crowd: list[list[asyncio.StreamReader]], web: Web, games: slice
 ) -> float:
     """Return the 95th percentile from the response to a move until its streams get the event.
 
@@ -164,7 +164,7 @@ async def _wakes(
     """
     times: list[float] = []
     connection = await asyncio.open_connection("127.0.0.1", web.port)
-    for script, readers in zip(scene.scripts[games], crowd[games], strict=True):
+    for script, readers in zip(setup.scripts[games], crowd[games], strict=True):
         streams = readers[POLLS // GAMES :]  # a long poll is answered only once
         for reader in streams:
             await _emptied(reader)
@@ -193,11 +193,11 @@ async def _event(reader: asyncio.StreamReader) -> float:
     return time.perf_counter()
 
 
-async def _reads(scene: Scene) -> float:
+async def _reads(setup: Setup) -> float:
     """Return the 95th percentile of plain reads by one client, in milliseconds."""
-    script = scene.scripts[0]
+    script = setup.scripts[0]
     lane: Lane = stock.reading_of(f"/v1/games/{script.game}", script.steps[0][0])
-    connection = await asyncio.open_connection("127.0.0.1", scene.webs[0].port)
+    connection = await asyncio.open_connection("127.0.0.1", setup.webs[0].port)
     times = []
     for _ in range(READS):
         began = time.perf_counter()

@@ -20,8 +20,8 @@ class Aim(NamedTuple):
     points: int
 
 
-class Way(NamedTuple):
-    """A path and its cost."""
+class Path(NamedTuple):
+    """The routes of a path, and its cost."""
 
     cost: float
     routes: tuple[int, ...]
@@ -74,7 +74,7 @@ def _aim(ticket: Ticket, cities: dict[str, int]) -> Aim:
 
 def cheapest(
     graph: BoardGraph, costs: Sequence[float], starts: Iterable[int], goals: Iterable[int]
-) -> Way | None:
+) -> Path | None:
     """The cheapest path from any of the starts to any of the goals (Dijkstra)."""
     best = [NOWHERE] * len(graph.near)
     came: list[tuple[int, int]] = [(-1, -1)] * len(best)
@@ -88,7 +88,7 @@ def cheapest(
         if cost > best[city]:
             continue
         if city in ahead:
-            return Way(cost, _back(came, city))
+            return Path(cost, _back(came, city))
         for route, other in near[city]:
             total = cost + costs[route]
             if total < best[other]:

@@ -52,7 +52,7 @@ def _for_a_ticket(situation: Situation, claims: Sequence[ClaimRoute]) -> Action 
 
 
 def _longest(situation: Situation, claims: Sequence[ClaimRoute], luck: Chance) -> Action | None:
-    """Often the longest claim, with dice always and with cards when the hand is full."""
+    """The longest claim, two times out of three; with cards only when the hand is full."""
     if not claims or (not situation.dice and sum(situation.hand) < RICH) or not luck.below(3):
         return None
     routes = situation.rules.board.routes

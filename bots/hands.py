@@ -11,6 +11,7 @@ RARITY = 1.6
 SPARE = 0.12
 """The benefit of a card that nothing needs."""
 SPARE_WILD = 0.5
+"""The benefit of a locomotive that nothing needs."""
 
 
 class Want(NamedTuple):
@@ -29,7 +30,7 @@ def want_of(cost: Cost) -> Want:
 
 
 def missing(hand: Sequence[int], wants: Iterable[Want], size: int) -> float:
-    """How many cards are missing to pay everything; `size` odd cards count as a locomotive."""
+    """How many cards are missing to pay everything; any `size` cards count as a locomotive."""
     left, wild, any_colour = list(hand[:WILD]), hand[WILD], []
     for units, slot, locomotives in wants:
         wild -= locomotives

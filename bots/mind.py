@@ -20,7 +20,7 @@ from engine.values import Cost, Seat
 FILL = 3
 """How many routes are targeted beyond those that tickets need."""
 LOOKED_AT = 14
-"""How many of the most promising routes are considered for that."""
+"""How many of the most promising routes are considered as such targets."""
 
 
 class Mind:
@@ -58,7 +58,7 @@ class Mind:
 
     @cached_property
     def size(self) -> int:
-        """How many odd cards count as a locomotive; 0 if none do."""
+        """How many cards of any colour count as a locomotive; 0 if none do."""
         return self.rules.terms(self.view, self.seat).substitute
 
     def worth(self, route: int) -> int:
@@ -137,7 +137,7 @@ class Mind:
         return [route for _, route in rated[:LOOKED_AT]]
 
     def _bargain(self, route: int, chosen: Sequence[int]) -> tuple[float, float]:
-        """The gain of a route, minus the turns it takes, and these turns."""
+        """The points of a route minus the value of the turns it takes, and the number of turns."""
         if self.situation.dice:
             turns = self.prices.turns[route]
         else:

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from bots.board_graph import NOWHERE, Aim, Way, cheapest
+from bots.board_graph import NOWHERE, Aim, Path, cheapest
 from bots.price import LOCOMOTIVE_TURNS, Prices, points_of, prices_of
 from bots.situation import Situation
 from bots.style import Style
@@ -93,7 +93,7 @@ class _Draft:
         self.technologies: frozenset[str] = frozenset()
         self.budget = turns_left(situation)
 
-    def way(self, aim: Aim) -> Way | None:
+    def way(self, aim: Aim) -> Path | None:
         """The cheapest path for a ticket, if there are enough trains and turns for it."""
         way = cheapest(self.situation.graph, self.costs, aim.a, aim.b)
         if way is None or way.cost == NOWHERE:
@@ -111,7 +111,7 @@ class _Draft:
             return None
         return way
 
-    def add(self, aim: Aim, way: Way) -> None:
+    def add(self, aim: Aim, way: Path) -> None:
         """Add this path to the plan; its routes are then free for other tickets."""
         self.value += aim.points - way.cost
         for route in way.routes:

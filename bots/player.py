@@ -15,7 +15,7 @@ The view is the replay of the log as the seat sees it; the seat must have a deci
 """
 
 HOUSE: dict[str, Bot] = {"easy": easy, "medium": medium, "hard": hard}
-"""Weakest first."""
+"""The house bots by name, weakest first."""
 
 
 class Unknown(Exception):

@@ -13,7 +13,7 @@ from engine.rules.tickets import ChooseTickets, DrawTickets, KeepTickets, ticket
 MANY = 5
 """With more tickets than this, only the smallest selections are considered."""
 TRAINS = 14
-"""With fewer trains, a bot that does not calculate draws no more tickets."""
+"""Once a seat has fewer trains than this, a bot without `sampling` draws no more tickets."""
 
 FORCED = 0.6
 """How bad the best of several bad tickets is, relative to an average one; one must be kept."""

@@ -36,7 +36,7 @@ from engine import Ruleset
 @click.command(epilog="Example: nightmail arena --board europe --games 400 --bots medium,hard")
 @with_table_options(seats=2)
 @click.option(
-    "--games", type=click.IntRange(1), default=100, show_default=True, help="Games for every pair."
+    "--games", type=click.IntRange(1), default=100, show_default=True, help="Games per pair."
 )
 @click.option(
     "--bots", "names", metavar="NAMES", default=",".join(HOUSE), show_default=True,
@@ -66,7 +66,8 @@ def arena(**options: Any) -> None:
     shared victory counts in part for each winner. Times go to standard error, so that the same
     --seed gives the same output. Without --seed a random one is used and printed.
 
-    Bots behind URLs are called as by nightmail bot try; their errors are listed at the end.
+    Bots behind URLs are called in the same way as by nightmail bot try; their errors are listed at
+    the end.
 
     Exit status: 0 success; 1 a bot behind a URL failed to answer with a move; 2 wrong usage.
     """

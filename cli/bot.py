@@ -50,7 +50,7 @@ def try_(url: str, **options: Any) -> None:
     with a move. No server and no database are needed. The bot plays every deal from every seat.
 
     Answers that are not a move are counted and shown once, and the default is played instead;
-    after three of them in a row the bot is given up.
+    after three of them in a row the bot is given up and the run ends.
 
     Exit status: 0 every answer was a move; 1 some were not; 2 wrong usage.
     """

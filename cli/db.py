@@ -17,7 +17,7 @@ class WrongSetting(click.ClickException):
 
 
 def chosen() -> Settings:
-    """Read the settings from the environment; a wrong one ends the command with one line."""
+    """Read the settings from the environment; a wrong one ends the command with an error."""
     try:
         return Settings.of(os.environ)
     except SettingError as error:
@@ -28,7 +28,7 @@ def chosen() -> Settings:
 
 @contextmanager
 def troubles() -> Iterator[None]:
-    """End the command with one line if the database or a setting does not allow it."""
+    """End the command with an error of one line if the database or a setting does not allow it."""
     try:
         yield
     except upkeep.OperatorError as trouble:
@@ -78,8 +78,8 @@ def forget_opt_outs() -> None:
 def write_again(address: str) -> None:
     """Delete the opt-out of ADDRESS, at its owner's request.
 
-    Owners can do this themselves with the link in any of our letters; this is for those who have
-    none left. Make sure that they want it.
+    Owners can do this themselves with the link in any of our emails; this command is for those
+    who have none left. Make sure that they want it.
 
     Exit status: 0 done, 1 the database cannot be used, 2 a setting is wrong.
     """

@@ -16,7 +16,7 @@ LONGEST = 500
 
 
 class NewFile(click.Path):
-    """A file to be written at the end; checked at the beginning whether that is possible."""
+    """A file that is written at the end; whether it can be written is checked at the beginning."""
 
     def __init__(self) -> None:
         super().__init__(dir_okay=False, writable=True)

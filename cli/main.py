@@ -16,15 +16,15 @@ COMMANDS = {
         "cli.web",
         "Run everything in one process: upgrade the database, serve, deliver, and run the clocks.",
     ),
-    "web": ("cli.web", "Serve HTTP requests, with an up-to-date database."),
-    "worker": ("cli.workers", "Deliver mail and call webhooks."),
+    "web": ("cli.web", "Serve HTTP requests; the database must be up to date."),
+    "worker": ("cli.workers", "Deliver mail, call webhooks, and play for the house."),
     "clock": (
         "cli.workers",
         "Run the clocks: send reminders, and play for seats whose time is up.",
     ),
     "inbox": (
         "cli.workers",
-        "Receive players' replies by mail, from the mail server in front of it.",
+        "Receive players' email replies from the mail server in front of it.",
     ),
     "db": ("cli.db", "Manage the database."),
     "token": (

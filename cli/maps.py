@@ -21,7 +21,7 @@ def maps(files: tuple[Path, ...], *, bundled: bool) -> None:
     """List the boards and their variants, or check map files.
 
     For every FILE it reports errors with their place and reason, builds the rules for every number
-    of seats and every combination of variants, and warns of what looks odd. docs/maps.md explains
+    of seats and every combination of variants, and warns about anything odd. docs/maps.md explains
     how to write a map.
 
     Exit status: 0 all maps are valid, warnings or not; 1 one is not; 2 wrong usage.

@@ -31,7 +31,7 @@ from workers.channels.webhook.connector import DEADLINE, Answer, Connector, Unre
 from workers.channels.webhook.sender import NO_MOVE, anywhere, move_of, signed
 
 PATIENCE = 3
-"""How many failures in a row until a bot is given up."""
+"""After this many failures in a row a bot is given up."""
 KIND = "decision_opened"
 UNSIGNED = 401
 """The status with which bots refuse a signature."""

@@ -20,9 +20,9 @@ JSON = "-H 'Content-Type: application/json'"
 
 @click.command(epilog="Example: PUBLIC_URL=https://trains.example.org WEB_WORKERS=4 nightmail web")
 def web() -> None:
-    """Serve HTTP requests, with an up-to-date database.
+    """Serve HTTP requests; the database must be up to date.
 
-    The settings are environment variables: DATABASE_URL, BIND, PUBLIC_URL, WEB_WORKERS and others,
+    The settings are environment variables: DATABASE_URL, BIND, PUBLIC_URL, WEB_WORKERS and others;
     see the documentation. A BIND that other machines can reach needs a PUBLIC_URL. SIGTERM or
     Ctrl-C stops it gracefully.
 
@@ -91,7 +91,7 @@ def address(bind: str) -> tuple[str, str]:
 
 
 def _welcome(bind: str) -> None:
-    """Print where we listen and what to try first, with a new account name each time."""
+    """Print the address and what to try first, with a new account name each time."""
     url, more = address(bind)
     name = f"Ada {random.randrange(1000, 10000)}"  # noqa: S311  # it only has to be unused
     click.echo(

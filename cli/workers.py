@@ -11,10 +11,10 @@ from workers.background import processes
 
 @click.command(epilog="Example: REDIS_URL=redis://localhost nightmail worker")
 def worker() -> None:
-    """Deliver mail and call webhooks.
+    """Deliver mail, call webhooks, and play for the house.
 
     Any number of workers may run. With REDIS_URL they are woken at once when there is something to
-    deliver; without it they poll every second. SIGTERM or Ctrl-C stops it gracefully.
+    do; without it they poll every second. SIGTERM or Ctrl-C stops it gracefully.
 
     Exit status: 0 it was stopped, 1 the database cannot be used, 2 a setting is wrong.
     """
@@ -34,7 +34,7 @@ def clock() -> None:
 
 @click.command(epilog="Example: INBOX_BIND=127.0.0.1:8025 INBOX_PROTOCOL=lmtp nightmail inbox")
 def inbox() -> None:
-    """Receive players' replies by mail, from the mail server in front of it.
+    """Receive players' email replies from the mail server in front of it.
 
     INBOX_BIND is the address to listen on and INBOX_PROTOCOL the protocol, smtp or lmtp. SIGTERM
     or Ctrl-C stops it gracefully.

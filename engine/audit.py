@@ -15,7 +15,7 @@ from engine.state import State
 def audit(rules: Ruleset, log: Log) -> State:
     """Check the log of a finished game; raises LogError with the first line that is wrong.
 
-    An abandoned game is finished, too, though nobody won; its last line says so.
+    An abandoned game counts as finished, although nobody won it; its last line says so.
     The events in the log are only compared and never folded, so a forged event can do no harm.
     """
     last = len(log.lines)
@@ -40,7 +40,8 @@ def _check_end(log: Log, state: State) -> None:
     if not log.moves or (state.awaiting and not log.abandoned):
         raise LogError(len(log.lines), "the seed is revealed, but the game is not over")
     if log.abandoned and not state.awaiting:
-        raise LogError(len(log.lines), "the game is marked as abandoned, but it was finished")
+        reason = "the game is marked as abandoned, but it was played to its end"
+        raise LogError(len(log.lines), reason)
 
 
 def decide_again(rules: Ruleset, log: Log, seed: bytes) -> State:

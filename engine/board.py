@@ -1,4 +1,4 @@
-"""Checks a map's data and makes a Board of it; nothing else reads map data."""
+"""Checks a map's data and builds a Board from it; nothing else reads map data."""
 
 import hashlib
 import json
@@ -113,7 +113,8 @@ def board_of(raw: Mapping[str, Any], variants: Sequence[str] = ()) -> Board:
 def _digest(board: Board) -> str:
     """A fingerprint of everything that affects play, so that a silent edit of a map is noticed.
 
-    Names, positions and other variants may be corrected without harm to running games.
+    The names and positions of cities, and variants that are not played, may be corrected without
+    harm to running games.
     """
     facts = (
         board.modules,
@@ -317,7 +318,7 @@ def _ticket(row: Table, cities: Mapping[CityId, City], places: Mapping[str, Plac
 
 
 class RouteName(NamedTuple):
-    """A route by its cities, plus what tells it from other tracks between them, if anything."""
+    """A route's cities, and what tells it from other tracks between them, if there are any."""
 
     cities: str
     colour: str = ""

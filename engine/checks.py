@@ -10,11 +10,11 @@ T = TypeVar("T")
 
 Positive = Annotated[int, 1]
 NotNegative = Annotated[int, 0]
-"""Integers of a map with a lower bound."""
+"""Whole numbers in a map, with a lower bound."""
 
 
 class Table:
-    """A table of a map file that knows its place in it and notices keys that were never read."""
+    """A table of a map file, with its place in the file; refuses keys that were never read."""
 
     def __init__(self, raw: object, place: str) -> None:
         if not isinstance(raw, Mapping):

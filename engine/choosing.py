@@ -25,13 +25,14 @@ def chosen(rules: Ruleset, state: State, seat: Seat, answer: Chosen) -> Action:
     entry = numbered(menu(rules, state, seat), answer.entry)
     if entry.choice:
         if answer.way is not None or answer.locomotives is not None:
-            raise Unreadable(say("“{entry}” has no ways; choose things.", entry=entry.title))
+            sentence = say("“{entry}” has no ways; choose from its things.", entry=entry.title)
+            raise Unreadable(sentence)
         return entry.choice.build(_things(entry, entry.choice, answer.things))
     if answer.things is not None:
         raise Unreadable(say("“{entry}” has no things to choose from.", entry=entry.title))
     if answer.way is None and answer.locomotives is None:
         return read(rules, state, seat, entry.text)
-    return _with_locomotives(_way(rules, entry, answer), answer.locomotives)
+    return _with_locomotives(rules, _way(rules, entry, answer), answer.locomotives)
 
 
 def _way(rules: Ruleset, entry: Entry, answer: Chosen) -> Way:
@@ -46,23 +47,30 @@ def _way(rules: Ruleset, entry: Entry, answer: Chosen) -> Way:
     raise Ambiguous(entry.text, [text_of(rules, way.action) for way in entry.ways])
 
 
-def _with_locomotives(way: Way, number: int | None) -> Action:
+def _with_locomotives(rules: Ruleset, way: Way, number: int | None) -> Action:
     if number is None:
         return way.action
     if not way.locomotives <= number <= way.most_locomotives:
-        raise Unreadable(_range(way, number))
+        raise Unreadable(_range(rules, way, number))
     return way.actions[number - way.locomotives]
 
 
-def _range(way: Way, number: int) -> str:
+def _range(rules: Ruleset, way: Way, number: int) -> str:
+    """With how many locomotives or jokers a way can be paid; with dice there is only one number."""
+    if rules.purse.rolls:
+        return says(
+            "You can pay this with exactly {n} joker.",
+            "You can pay this with exactly {n} jokers.",
+            way.locomotives,
+        )
     if len(way.actions) == 1:
         return says(
-            "You can pay this with exactly {n} locomotive or joker.",
-            "You can pay this with exactly {n} locomotives or jokers.",
+            "You can pay this with exactly {n} locomotive.",
+            "You can pay this with exactly {n} locomotives.",
             way.locomotives,
         )
     return say(
-        "You can pay this with {least} to {most} locomotives or jokers, not {number}.",
+        "You can pay this with {least} to {most} locomotives, not {number}.",
         least=way.locomotives,
         most=way.most_locomotives,
         number=number,
@@ -70,7 +78,7 @@ def _range(way: Way, number: int) -> str:
 
 
 def _things(entry: Entry, choice: Choice, values: Sequence[Any] | None) -> tuple[Any, ...]:
-    """The chosen things in the order of the menu; refuses a wrong number, foreign and repeated."""
+    """The chosen things in the menu's order; refuses unknown or repeated ones and a bad count."""
     offered = [thing.value for thing in choice.things]
     if values is None:
         raise Unreadable(together(_which(entry, choice), how_many(choice)))

@@ -36,9 +36,11 @@ DICE_NAMES = {
     "pay_tunnel": "dice_pay_tunnel",
     "build_station": "dice_build_station",
 }
+"""The names in JSON of actions that are paid for with dice."""
 DICE_FIELD, TOKENS_FIELD = "dice", "tokens"
 """The JSON fields of a payment of dice."""
 CARD_NAMES = {dice: cards for cards, dice in DICE_NAMES.items()}
+"""The names of the same actions when they are paid for with cards."""
 
 
 def parse(text: str) -> Any:
@@ -94,16 +96,16 @@ def read_payment(value: Any) -> Payment:
         raise Wrong("must be an object")
     if "dice" in value or "tokens" in value:
         if not value.keys() <= {"dice", "tokens"}:
-            raise Wrong("must have no other fields beside dice and tokens")
+            raise Wrong("must have no fields other than dice and tokens")
         dice = read_tuple(read_int)(value.get("dice", []))
         tokens = read_int(value.get("tokens", 0))
         if tokens < 0 or len(set(dice)) < len(dice) or any(die < 1 for die in dice):
-            raise Wrong("must name each die once, from 1, and not fewer than 0 tokens")
+            raise Wrong("must name each die at most once, counted from 1, and at least 0 tokens")
         return DicePayment(tuple(sorted(dice)), tokens)
     counts = [0] * len(SLOT)
     for card, number in value.items():
         if card not in CARDS or type(number) is not int or not 0 < number < 1000:
-            raise Wrong(f"must map cards to how many, from 1; “{shown(card)}” does not fit")
+            raise Wrong(f"must give the number of each card, at least 1; “{shown(card)}” is wrong")
         counts[SLOT[card]] = number
     return card_payment(tuple(counts))
 
@@ -153,7 +155,7 @@ def reader(hint: Any) -> Read:
 
 
 def wire_name(field: Field[Any]) -> str:
-    """A field's name in JSON: without the underscore that keeps it apart from Python names."""
+    """A field's name in JSON: without the final underscore that avoids a name of Python's."""
     return field.name.rstrip("_")
 
 
@@ -313,7 +315,7 @@ def write(thing: Kind) -> Json:
 
 
 def write_without(action: Action, field: str) -> tuple[Json, Json]:
-    """An action as JSON in two parts: without what this field becomes, and that alone."""
+    """An action as JSON in two parts: the rest, and what this field of the action becomes."""
     body = write(action)
     if isinstance(getattr(action, field, None), DicePayment):
         names = {DICE_FIELD, TOKENS_FIELD}

@@ -1,4 +1,4 @@
-"""The engine's exceptions: refusals for players, errors for maps and logs, and our own bugs."""
+"""The engine's exceptions: refusals for players, errors for maps and logs, and bugs."""
 
 from collections.abc import Sequence
 
@@ -74,4 +74,4 @@ class LogError(ValueError):
 
 
 class RulesBroken(Exception):
-    """A bug of our own: a rule module or a ruleset contradicts itself."""
+    """A bug in Nightmail: a rule module or a ruleset contradicts itself."""

@@ -19,7 +19,7 @@ def evolve(rules: Ruleset, state: State, event: Event) -> State:
 
 
 def replay(rules: Ruleset, events: Iterable[Event], start: State | None = None) -> State:
-    """Fold `evolve` over events; it copies the parts once, since nobody sees the steps between."""
+    """Fold `evolve` over events; copies the parts once, since no caller sees the states between."""
     awaiting, parts = start or rules.initial
     parts = parts.copy()
     evolvers = rules.evolvers

@@ -42,7 +42,7 @@ class Move(NamedTuple):
     nonces: tuple[str, ...] = ()
     """Only in move 0: each player's nonce, in the order of places at the table."""
     source: str | None = None
-    """How the move came in: api, mail, link, clock, bot."""
+    """How the move came in: api, page, mail, link, webhook, clock or house."""
     at: str | None = None
     """When the move came in, formatted by the service."""
 
@@ -72,8 +72,8 @@ _CANONICAL = json.JSONEncoder(
 def linked(records: Iterable[Json], game: str, secret: bytes) -> Iterator[str]:
     """The hash of each of these lines; a hash commits to the game up to its line.
 
-    The hash of a move is blinded. Otherwise anybody could find out hidden cards by trying which
-    of them give the head that is shown while the game runs.
+    The hash of a move is blinded. Otherwise anybody could guess hidden cards and check the guess
+    against the latest hash, which is public while the game runs.
     """
     head = b""
     for record in records:

@@ -1,7 +1,7 @@
 """What a class or a field means, for readers of the published documents.
 
 A class is described by its docstring and a field by a text in `Annotated[…, "…"]`; `OneOf` lists
-the values of a text that has no others. Nothing in the engine depends on them.
+the only values that a text can have. Nothing in the engine depends on them.
 """
 
 from collections.abc import Iterable

@@ -21,7 +21,7 @@ def missing_links(
     way; empty if the seat's own links are one.
     """
     near = _near((edge._replace(length=0) for edge in own), free)
-    # What a way costs, the cities reached in order, and the free links: a heap compares in turn.
+    # The cost of a way, its number of free links, its last city, and its free links.
     todo: list[tuple[int, int, str, tuple[Edge, ...]]] = [(0, 0, city, ()) for city in sorted(a)]
     reached: set[str] = set()
     while todo:

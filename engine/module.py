@@ -128,7 +128,7 @@ class Module(Generic[P, S]):
         return self._hang("decides", action)
 
     def intercepts(self, action: type[Action]) -> Callable[[F], F]:
-        """`(play, decision, action) -> bool`: true if it handles the action, not its owner."""
+        """`(play, decision, action) -> bool`: true if it has handled the action for its owner."""
         return self._hang("intercepts", action)
 
     def evolves(self, *events: type[Event]) -> Callable[[F], F]:
@@ -164,7 +164,7 @@ class Module(Generic[P, S]):
 
         def hang(run: F) -> F:
             bar = Bar(rule, why, run, by)
-            self.hung.append(Hung("bars", None, bar))  # type: ignore[arg-type]  # a bar is kept beside its words
+            self.hung.append(Hung("bars", None, bar))  # type: ignore[arg-type]  # a Bar holds the function
             return run
 
         return hang
@@ -256,7 +256,7 @@ class Module(Generic[P, S]):
         return self._hang("helps", *verbs)
 
     def notes(self, *verbs: str) -> Callable[[F], F]:
-        """`(rules, what) -> str`: what is special about an entry, as “tunnel”; "" if nothing."""
+        """`(rules, what) -> str`: what is special about an entry: “tunnel”; "" if nothing."""
         return self._hang("notes", *verbs)
 
     def takes(self, action: type[Action]) -> Callable[[F], F]:

@@ -27,7 +27,7 @@ ALL_OR_NONE = ("all", "none")
 MOST_GUESSES = 3
 """How many places are suggested for a misspelt one."""
 CLOSE = 0.75
-"""How similar a suggestion is at least, from 0 to 1."""
+"""The least similarity of a suggestion, from 0 to 1."""
 
 
 def read(rules: "Ruleset", state: State, seat: Seat, text: str) -> Action:
@@ -190,7 +190,7 @@ def payments_in(bill: Bill, listed: Iterable[Payment], words: str) -> list[Payme
 
 
 def why_not_paid(bill: Bill, payment: Payment, what: str) -> str:
-    """Why a payment does not pay for something: it cannot be paid at all, or what is wrong."""
+    """Why a payment is refused: nothing the seat has would do, or this payment is wrong."""
     rules, state, seat, cost, committed = bill
     ways = rules.purse.payments(rules, state, seat, (cost,), committed)
     if not ways and str(payment) == NOTHING:
@@ -225,11 +225,11 @@ def routes_in(rules: "Ruleset", words: str) -> list[RouteId]:
 
 
 def _where_to(rules: "Ruleset", city: str) -> str:
-    """Ask for the second city of a route, with those to which there is one."""
+    """Ask for the second city of a route, and list the cities to which routes lead."""
     ends = [route.cities for route in rules.board.routes.values() if city in route.cities]
     others = sorted({city_name(rules, end) for pair in ends for end in pair if end != city})
     here = city_name(rules, city)
-    return say("Which route from {city}? To {cities}.", city=here, cities=either(others))
+    return say("Which route from {city}: to {cities}?", city=here, cities=either(others))
 
 
 def _two_cities(rules: "Ruleset", words: str) -> set[str]:

@@ -23,7 +23,7 @@ class Want(NamedTuple):
     points: int
 
 
-class Choice(NamedTuple):
+class BestLinks(NamedTuple):
     """The best choice of borrowed routes, and what it completes."""
 
     total: int
@@ -41,7 +41,7 @@ class _Aim(NamedTuple):
 
 def best_links(
     own: Iterable[Edge], wants: Sequence[Want], lent: Sequence[Sequence[Edge]]
-) -> Choice:
+) -> BestLinks:
     """The best ticket total, with at most one borrowed route from each lent list.
 
     Of equal totals the one with the most tickets is best (R-STA-8), then the one with the fewest
@@ -61,7 +61,7 @@ def best_links(
         done |= more
     completed = [want for n, want in enumerate(wants) if done >> n & 1]
     total = 2 * sum(want.points for want in completed) - sum(want.points for want in wants)
-    return Choice(total, tuple(want.ticket for want in completed), borrowed)
+    return BestLinks(total, tuple(want.ticket for want in completed), borrowed)
 
 
 def _mask(cities: Iterable[str], bits: dict[str, int]) -> int:

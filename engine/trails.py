@@ -54,8 +54,8 @@ class Step(NamedTuple):
     closing: int
 
 
-class Mark(NamedTuple):
-    """What later steps need to know about the steps decided so far.
+class Node(NamedTuple):
+    """A node of the search: what later steps need to know about the steps decided so far.
 
     `odd`: the cities with an odd number of spans if all undecided spans were kept.
     `ends`: how many odd cities are closed, which makes them ends of the trail.
@@ -187,46 +187,46 @@ class _Search:
 
         The estimate is never too high, so the first complete plan is the best one.
         """
-        start = Mark(0, self.odd, 0, ())
+        start = Node(0, self.odd, 0, ())
         heap = [(self.estimate(0, self.odd, 0), 0, 0, start, 0)]
         least = {start: 0}
         while True:
-            _, _, loss, mark, kept = heappop(heap)
-            if mark.step == len(self.steps):
+            _, _, loss, node, kept = heappop(heap)
+            if node.step == len(self.steps):
                 return [step.span for n, step in enumerate(self.steps) if kept >> n & 1]
-            for more, after, keeps in self.choices(mark):
+            for more, after, keeps in self.choices(node):
                 total = loss + more
                 if total >= least.get(after, HOPELESS):
                     continue
                 least[after] = total
                 guess = total + self.estimate(after.step, after.odd, after.ends)
                 if guess < HOPELESS:
-                    heappush(heap, (guess, -after.step, total, after, kept | keeps << mark.step))
+                    heappush(heap, (guess, -after.step, total, after, kept | keeps << node.step))
 
-    def choices(self, mark: Mark) -> Iterator[tuple[int, Mark, int]]:
-        """For keeping and for dropping the next span: the loss, the next mark, and 1 if kept."""
-        step = self.steps[mark.step]
+    def choices(self, node: Node) -> Iterator[tuple[int, Node, int]]:
+        """For keeping and for dropping the next span: the loss, the next node, and 1 if kept."""
+        step = self.steps[node.step]
         joined, apart = step.cities, []
-        for part in mark.parts:
+        for part in node.parts:
             if part & step.cities:
                 joined |= part
             else:
                 apart.append(part)
         for keeps, loss, odd, parts in (
-            (1, 0, mark.odd, [*apart, joined]),
-            (0, step.span.length, mark.odd ^ step.toggles, mark.parts),
+            (1, 0, node.odd, [*apart, joined]),
+            (0, step.span.length, node.odd ^ step.toggles, node.parts),
         ):
             # An end has used up its spans, or the trail could go on, so it was odd at first.
             stuck = odd & step.closing
-            ends = mark.ends + stuck.bit_count()
+            ends = node.ends + stuck.bit_count()
             if ends > 2 or stuck & ~self.odd:
                 continue
             left = sorted([part & ~step.closing for part in parts])
             if not left or left[0]:
-                yield loss, Mark(mark.step + 1, odd ^ stuck, ends, tuple(left)), keeps
+                yield loss, Node(node.step + 1, odd ^ stuck, ends, tuple(left)), keeps
             elif len(left) == 1:
                 # The trail is complete: nothing more can be connected with it.
-                yield loss + self.later[mark.step + 1], Mark(len(self.steps), 0, 2, ()), keeps
+                yield loss + self.later[node.step + 1], Node(len(self.steps), 0, 2, ()), keeps
 
     def estimate(self, index: int, odd: int, ends: int) -> int:
         """The least further loss if the kept spans did not have to be connected."""

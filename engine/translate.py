@@ -1,4 +1,4 @@
-"""Translates texts for people with gettext; the English text stands in the code.
+"""Translates texts for people with gettext; the English text is in the code.
 
 The caller opens the reader's catalogue with `speaking`. Without one, texts stay English.
 """
@@ -40,12 +40,12 @@ def cached_by_language(most: int) -> Callable[[Callable[[T], str]], Callable[[T]
 
 
 def say(text: str, **values: object) -> str:
-    """Translate a text, and put the values where their names stand in braces."""
+    """Translate a text, and fill in the values at their names in braces."""
     translated = _CATALOGUE.get().gettext(text)
     return translated.format_map(values) if values else translated
 
 
 def says(singular: str, many: str, n: int, **values: object) -> str:
-    """Translate a text that depends on a number, which stands in it as {n}."""
+    """Translate a text that depends on a number, which appears in it as {n}."""
     values["n"] = n
     return _CATALOGUE.get().ngettext(singular, many, n).format_map(values)

@@ -193,7 +193,7 @@ class DicePayment(Payment):
 
 @lru_cache(maxsize=1 << 10)
 def dice_payment(dice: tuple[int, ...], tokens: int = 0) -> DicePayment:
-    """The payment of these dice and tokens; as above, equal payments are one object."""
+    """The payment of these dice and tokens; equal payments are one object."""
     return DicePayment(dice, tokens)
 
 

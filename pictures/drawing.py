@@ -20,7 +20,7 @@ from pictures.shapes import number, polygon
 from pictures.tracks import Point
 
 FAMILY = f"{font_metrics.FAMILY}, Verdana, sans-serif"
-"""Verdana is as wide as our own font, for machines that do not have it."""
+"""The bundled font, and Verdana, which has the same widths, for machines that do not have it."""
 
 REACH = 20.0
 """How far anything drawn on a route or a city extends from its middle."""

@@ -15,9 +15,13 @@ from pictures.shapes import number
 from pictures.tracks import Space
 
 STRIP = 40
+"""The height of the key, and of the row of players."""
 SIZE = 15.0
+"""The font size."""
 LEFT = 20.0
+"""The space on either side of the key."""
 SAMPLE = 26.0
+"""The length of a sample route in the key."""
 LEAST_GAP = 8.0
 """The least distance between the words of the key and the next sample."""
 SAMPLES = (*((colour, PLAIN) for colour in (*COLOURS, GRAY)), (GRAY, FERRY), (GRAY, TUNNEL))

@@ -12,11 +12,11 @@ from store.games import games, invitations
 from store.people import accounts
 
 ATTEMPTS = 5
-"""How often to try again when the account sits down at a table meanwhile."""
+"""How often to try again if the account joins another table in the meantime."""
 
 
 class _StillThere(Exception):
-    """The account has sat down at another table while it was leaving its tables."""
+    """The account has joined another table while it was leaving its tables."""
 
 
 def delete(desk: Desk, caller: Caller) -> None:
@@ -42,7 +42,7 @@ def _remove(tx: Transaction, account: str) -> None:
     # Lock tables before the account, as in every other transaction that needs both.
     games.touch_all_of(tx, account)
     # Changing a unique value locks the row in PostgreSQL against new references to it, so that the
-    # account can neither sit down nor write until this transaction ends.
+    # account can neither join a table nor post a message until this transaction ends.
     accounts.change(tx, account, {"name_key": f"gone {account}"})
     tables = games.tables(tx, [game for game, _ in games.running_of(tx, account)])
     for table in tables:

@@ -28,10 +28,10 @@ class Desk(NamedTuple):
     news: News
     wakeup: Wakeup = NoWakeup()
     now: Callable[[], str] = timestamps.now
-    """The present time as it is stored; tests replace it."""
+    """Returns the current time in the stored format; tests replace it."""
 
     def close(self) -> None:
-        """Stop telling and hearing news, and close all connections to the database."""
+        """Stop sending and receiving news, and close all connections to the database."""
         self.news.stop()
         self.database.close()
 

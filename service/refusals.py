@@ -48,7 +48,7 @@ def key_used() -> Refused:
 
 
 def made_and_gone(sentence: str) -> Refused:
-    """The refusal to repeat an answer about something that has been deleted since."""
+    """The refusal to repeat an answer about something that has been deleted in the meantime."""
     return Refused("gone", sentence)
 
 

@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 SECONDS = {"second": 1, "minute": 60, "hour": 3600, "day": 86400}
 """Seconds of each unit of time."""
 SHORTEST_KEY = 32
-"""Characters that a secret must have."""
+"""The least number of characters in a secret."""
 
 
 class Wrong(Exception):
@@ -24,6 +24,7 @@ class Rate(NamedTuple):
 
 
 def database(text: str) -> str:
+    """Parse DATABASE_URL; a PostgreSQL URL gets the name of the driver."""
     if re.fullmatch(r"sqlite:///(?!:memory:).+", text):
         return text
     if url := _psycopg(text):
@@ -32,6 +33,7 @@ def database(text: str) -> str:
 
 
 def postgres(text: str) -> str | None:
+    """Parse a PostgreSQL URL; None if it is empty."""
     url = _psycopg(text)
     if text and not url:
         raise Wrong("postgresql://USER:PASSWORD@HOST/NAME")
@@ -39,34 +41,39 @@ def postgres(text: str) -> str | None:
 
 
 def _psycopg(text: str) -> str | None:
-    """The URL with the name of the driver, if it is one of PostgreSQL."""
+    """The URL with the name of the driver, if it is a PostgreSQL URL."""
     match = re.fullmatch(r"postgres(?:ql)?(?:\+psycopg)?(://.+)", text)
     return f"postgresql+psycopg{match[1]}" if match else None
 
 
 def folder(text: str) -> Path | None:
+    """Parse a path; None if it is empty."""
     return Path(text) if text else None
 
 
 def redis(text: str) -> str | None:
+    """Parse a Redis URL; None if it is empty."""
     if text and not re.match(r"(redis|rediss|unix)://.", text):
         raise Wrong("redis://HOST:PORT/NUMBER, rediss://… or unix://PATH")
     return text or None
 
 
 def smtp(text: str) -> str | None:
+    """Parse the URL of a mail server; None if it is empty."""
     if text and not re.match(r"(smtp|smtp\+starttls|smtps)://[^/?#\s]+/?$", text):
-        raise Wrong("smtp://HOST:PORT, smtp+starttls://… or smtps://…, with USER:PASSWORD@ before")
+        raise Wrong("smtp://USER:PASSWORD@HOST:PORT, smtp+starttls://… or smtps://…")
     return text or None
 
 
 def domain(text: str) -> str:
+    """Parse a domain name, which may be empty."""
     if text and not re.fullmatch(r"[a-z0-9]([a-z0-9.-]{0,251}[a-z0-9])?", text.lower()):
         raise Wrong("a name such as mail.example.org")
     return text.lower()
 
 
 def address(text: str) -> str:
+    """Parse an email address, which may be empty."""
     if text and not re.fullmatch(
         r"[A-Za-z0-9.!#$%&'*+/=?^_{|}~-]{1,64}@[A-Za-z0-9.-]{1,255}", text
     ):
@@ -75,18 +82,21 @@ def address(text: str) -> str:
 
 
 def secret(text: str) -> str | None:
+    """Parse a secret; None if it is empty."""
     if text and (len(text) < SHORTEST_KEY or not text.isprintable()):
         raise Wrong(f"{SHORTEST_KEY} characters or more")
     return text or None
 
 
 def ports(text: str) -> frozenset[int]:
+    """Parse a list of ports."""
     if not re.fullmatch(r"[0-9]{1,5}(,[0-9]{1,5})*", text):
         raise Wrong("ports separated by commas, such as 443,8443")
     return frozenset(map(int, text.split(",")))
 
 
 def public(text: str) -> str:
+    """Parse PUBLIC_URL: a scheme and a host, without a path."""
     try:
         parts = urlsplit(text)
         fits = parts.scheme in ("http", "https") and parts.hostname and parts.port != 0
@@ -98,6 +108,7 @@ def public(text: str) -> str:
 
 
 def keys(text: str) -> tuple[str, ...]:
+    """Parse SECRET_KEYS, which may be empty."""
     keys = tuple(key.strip() for key in text.split(",")) if text else ()
     if any(len(key) < SHORTEST_KEY or not key.isprintable() for key in keys):
         raise Wrong(f"keys of {SHORTEST_KEY} characters or more, separated by commas")
@@ -105,6 +116,7 @@ def keys(text: str) -> tuple[str, ...]:
 
 
 def bind(text: str) -> str:
+    """Parse an address to listen on."""
     match = re.fullmatch(r"(?:\[[0-9a-fA-F:.]+\]|[^\s:/\[\]]+):(\d{1,5})|unix:\S+", text)
     if not match or (match[1] and not 0 < int(match[1]) < 65536):
         raise Wrong("HOST:PORT or unix:PATH")
@@ -112,6 +124,8 @@ def bind(text: str) -> str:
 
 
 def whole(least: int, most: int) -> Callable[[str], int]:
+    """Make a parser for a whole number within these bounds."""
+
     def parsed(text: str) -> int:
         if not re.fullmatch(r"[0-9]{1,7}", text) or not least <= int(text) <= most:
             raise Wrong(f"a whole number from {least} to {most}")
@@ -121,23 +135,30 @@ def whole(least: int, most: int) -> Callable[[str], int]:
 
 
 def one_of(*words: str) -> Callable[[str], str]:
+    """Make a parser for one of these words; an empty word allows an empty value."""
+
     def parsed(text: str) -> str:
         if text.lower() not in words:
-            raise Wrong(f"{', '.join(words[:-1])} or {words[-1]}")
+            *most, last = filter(None, words)  # an empty word means that it is not set
+            raise Wrong(f"{', '.join(most)} or {last}")
         return text.lower()
 
     return parsed
 
 
 def rate(text: str) -> Rate:
+    """Parse a rate, such as 600/minute."""
     match = re.fullmatch(r"([1-9][0-9]{0,8})/(second|minute|hour|day)", text)
     if not match:
-        raise Wrong("a number and a time, such as 600/minute")
+        raise Wrong("a number per unit of time, such as 600/minute")
     return Rate(int(match[1]), SECONDS[match[2]])
 
 
 def rates(text: str) -> tuple[Rate, ...]:
+    """Parse several rates, separated by commas."""
     try:
         return tuple(rate(part.strip()) for part in text.split(","))
     except Wrong:
-        raise Wrong("numbers and times separated by commas, such as 10/hour,30/day") from None
+        raise Wrong(
+            "numbers per unit of time, separated by commas, such as 10/hour,30/day"
+        ) from None

@@ -19,7 +19,7 @@ from store.private_files import make_folder
 T = TypeVar("T")
 
 KEY_FILE = "secret.key"
-"""The file in DATA_DIR that holds the key which we made ourselves."""
+"""The file in DATA_DIR that holds the generated key, if SECRET_KEYS is not set."""
 
 
 class SettingError(ValueError):
@@ -44,14 +44,13 @@ ROWS = {
         Row(
             "DATABASE_URL",
             "sqlite:///var/nightmail.db",
-            "sqlite:///FILE or postgresql://USER:PASSWORD@HOST/NAME; the file lies in DATA_DIR",
+            "sqlite:///FILE or postgresql://USER:PASSWORD@HOST/NAME; by default a file in DATA_DIR",
             secret=True,
         ),
         Row(
             "DATABASE_DIRECT_URL",
             "",
-            "the way to PostgreSQL past a pooler such as PgBouncer; set it if DATABASE_URL leads "
-            "to one",
+            "address of PostgreSQL itself, if DATABASE_URL leads to a pooler such as PgBouncer",
             secret=True,
         ),
         Row("DATABASE_POOL", "10", "connections to the database that a process may hold"),
@@ -71,44 +70,57 @@ ROWS = {
         Row(
             "SECRET_KEYS",
             "",
-            "separated by commas, the first signs, all verify, each of 32 characters or more; "
-            "with SQLite one is made and kept in DATA_DIR",
+            "keys of 32 characters or more, separated by commas; the first signs, all verify; "
+            "with SQLite one is generated and kept in DATA_DIR",
             secret=True,
         ),
         Row(
             "SMTP_URL",
             "",
-            "smtp:// (with STARTTLS if it is offered), smtp+starttls:// or smtps://, with "
-            "USER:PASSWORD@ if need be, which is sent only over TLS or on this machine; without "
-            "it mail goes into the folder mail in DATA_DIR",
+            "smtp:// (with STARTTLS if it is offered), smtp+starttls:// or smtps://; "
+            "USER:PASSWORD@ before the host is sent only over TLS or on this machine; without "
+            "SMTP_URL mail is written to the folder mail in DATA_DIR",
             secret=True,
         ),
-        Row("MAIL_FROM", "", "address that mail comes from; else nightmail@ and MAIL_DOMAIN"),
-        Row("MAIL_DOMAIN", "", "domain that replies go to; else the host of PUBLIC_URL"),
-        Row("MAIL_AUTHSERV", "", "name with which your mail server signs Authentication-Results"),
-        Row("INBOX_BIND", "127.0.0.1:8025", "HOST:PORT on which replies are received"),
+        Row("MAIL_FROM", "", "address that mail comes from; by default nightmail@ and MAIL_DOMAIN"),
+        Row("MAIL_DOMAIN", "", "domain that replies go to; by default the host of PUBLIC_URL"),
+        Row("MAIL_AUTHSERV", "", "name with which your mail server begins Authentication-Results"),
+        Row("INBOX_BIND", "127.0.0.1:8025", "HOST:PORT or unix:PATH on which replies are received"),
         Row("INBOX_PROTOCOL", "smtp", "smtp or lmtp"),
         Row(
             "INBOUND_SECRET",
             "",
-            "for mail providers that deliver replies by HTTP; without it only this machine "
-            "may, and only with SQLite",
+            "secret of mail providers that deliver replies by HTTP; without it only this "
+            "machine may deliver them, and only with SQLite",
             secret=True,
         ),
         Row(
             "WEBHOOK_TARGETS",
             "",
-            "public, or any: also this machine, private networks and http; without it any if BIND "
-            "and PUBLIC_URL are on this machine and no proxy is in front, else public",
+            "public, or any, which allows this machine, private networks and http, too; by "
+            "default any if BIND and PUBLIC_URL are on this machine and no proxy is in front, "
+            "otherwise public",
         ),
-        Row("WEBHOOK_PORTS", "443,8443", "ports that hooks may use while targets are public"),
+        Row("WEBHOOK_PORTS", "443,8443", "ports that hooks may use if WEBHOOK_TARGETS is public"),
         Row("BIND", "127.0.0.1:8000", "HOST:PORT or unix:PATH to listen on"),
         Row("WEB_WORKERS", "1", "web processes", larger="2"),
-        Row("WEB_THREADS", "8", "requests worked on at once by each of them; waiting takes none"),
-        Row("WEB_CONNECTIONS", "8000", "connections that each of them answers; beyond it 503"),
-        Row("WAITING_ACCOUNT", "64", "requests of an account that may wait in each of them"),
-        Row("WAITING_ADDRESS", "1000", "requests of an address that may wait in each of them"),
-        Row("WAITING_PROCESS", "5000", "requests that may wait in each of them"),
+        Row(
+            "WEB_THREADS",
+            "8",
+            "requests that each web process handles at once; waiting requests do not count",
+        ),
+        Row(
+            "WEB_CONNECTIONS",
+            "8000",
+            "connections of each web process; further ones are answered with 503",
+        ),
+        Row("WAITING_ACCOUNT", "64", "requests of an account that may wait in each web process"),
+        Row(
+            "WAITING_ADDRESS",
+            "1000",
+            "requests of a network address that may wait in each web process",
+        ),
+        Row("WAITING_PROCESS", "5000", "requests that may wait in each web process"),
         Row("TRUSTED_PROXIES", "0", "number of your own proxies in front"),
         Row("LOG_FORMAT", "console", "json or console", larger="json"),
         Row("LOG_LEVEL", "info", "debug, info, warning or error"),
@@ -126,15 +138,11 @@ ROWS = {
             "30/hour,100/day",
             "emails to others that a network address causes: invitations, confirmations, sign-ins",
         ),
-        Row("RATE_LIMIT_MESSAGES", "30/minute", "table talk of an account"),
+        Row("RATE_LIMIT_MESSAGES", "30/minute", "table talk messages of an account"),
         Row("RATE_LIMIT_FAILURES", "30/minute", "wrong tokens from a network address"),
         Row("OPEN_GAMES", "20", "open tables at which an account may sit"),
         Row("RUNNING_GAMES", "200", "running games in which an account may play"),
-        Row(
-            "BOT_GAMES",
-            "20",
-            "running games between bots, for one bot",
-        ),
+        Row("BOT_GAMES", "20", "running games between bots in which a bot may play"),
         Row("PROMETHEUS_MULTIPROC_DIR", "", "folder for the metrics of several web processes"),
         Row(
             "METRICS_TOKEN",
@@ -190,6 +198,12 @@ class Settings:
     bot_games: int
     metrics_dir: Path | None
     metrics_token: str | None = field(repr=False)
+
+    @property
+    def service_address(self) -> str:
+        """The address of the service itself, where commands are received."""
+        own = self.mail_from.lower().endswith(f"@{self.mail_domain}")
+        return self.mail_from if own else f"nightmail@{self.mail_domain}"
 
     @property
     def embedded(self) -> bool:
@@ -312,7 +326,7 @@ def _domain_of(url: str) -> str:
 def _refuse_public(bind: str) -> None:
     """Refuse a BIND that other machines can reach while PUBLIC_URL is not set.
 
-    Links would lead nowhere, and what only this machine may do would be open to all.
+    Links would lead nowhere, and everybody could do what is meant for this machine alone.
     """
     if not bind.startswith("unix:") and not is_local(f"//{bind}"):
         raise SettingError(
@@ -337,7 +351,7 @@ def _own_key(reader: _Reader, folder: Path) -> str:
 
 
 def _keep_new_key(path: Path) -> None:
-    """Write the file in one step, so that two processes that try read the same key."""
+    """Create the file atomically, so that two processes that try both read the same key."""
     make_folder(path.parent)
     handle, name = tempfile.mkstemp(dir=path.parent)  # only its owner can read it
     try:

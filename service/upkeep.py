@@ -23,7 +23,7 @@ from store.people import accounts
 from store.sqlite import files_of
 
 LABEL = "from the operator"
-"""The label of a token that an operator makes."""
+"""The label of a token that an operator creates."""
 LISTENING = 1
 """Connections of a web process beside its pool: the one that listens for news."""
 OTHER_PROCESSES = 3
@@ -61,9 +61,9 @@ def restrict_files(settings: Settings) -> None:
     for path in _service_files(settings):
         try:
             for changed in private_files.tighten([path]):
-                log.warning("others can no longer read it", path=str(changed))
+                log.warning("other users can no longer read this file", path=str(changed))
         except OSError as error:
-            log.warning("others may read it", path=str(path), error=error.strerror)
+            log.warning("other users may read this file", path=str(path), error=error.strerror)
 
 
 def _service_files(settings: Settings) -> Iterator[Path]:
@@ -145,7 +145,7 @@ def lift_opt_out(settings: Settings, email: str) -> bool:
 
 
 def new_token(settings: Settings, name: str) -> str:
-    """Make a token with every scope for the account with this name."""
+    """Create a token with every scope for the account with this name."""
     with _database_errors(), _desk(settings) as desk:
         with desk.database.reading() as tx:
             account = accounts.id_by_name(tx, names.skeleton(name))

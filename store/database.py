@@ -72,14 +72,15 @@ class Database:
             yield tx
 
     def scrub(self) -> None:
-        """Leave nothing of deleted rows in the journal beside SQLite's file."""
+        """Remove what is left of deleted rows from the journal beside SQLite's file."""
         if self.is_sqlite:
             with self._turn, self.reading() as connection:
                 connection.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)")
 
     def close(self) -> None:
         """Close all idle connections; those in use are closed when they are returned."""
-        event.listen(self._reader, "checkin", _close)  # else they would return to a pool, and idle
+        # Otherwise connections in use would go back to the pool and stay open.
+        event.listen(self._reader, "checkin", _close)
         self._reader.dispose()
 
     @contextmanager

@@ -14,11 +14,11 @@ from store.errors import Away
 
 CHANNEL = "nightmail"
 LONGEST = 7900
-"""Bytes in a payload; PostgreSQL allows less than 8000."""
+"""The most bytes in a payload; PostgreSQL allows fewer than 8000."""
 LOOK_EVERY = 0.05
 """Seconds between two polls of SQLite's file."""
 HEAR_FOR = 0.5
-"""Seconds that one wait for PostgreSQL's notifications takes at most."""
+"""The longest wait for a notification of PostgreSQL, in seconds."""
 
 _TELL = text("SELECT pg_notify(:channel, :payload)")
 

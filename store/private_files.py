@@ -18,7 +18,7 @@ def make_folder(path: Path) -> None:
 def make_file(path: Path) -> None:
     """Make an empty private file in a private folder, unless there is one.
 
-    An error is left to the program that opens the file: it can say more.
+    Errors are ignored here; the program that opens the file reports them in more detail.
     """
     make_folder(path.parent)
     with suppress(OSError):

@@ -1,4 +1,4 @@
-"""Replies to requests with an Idempotency-Key, so that they can be sent again."""
+"""Responses to requests with an Idempotency-Key, stored so that they can be sent again."""
 
 from typing import NamedTuple
 
@@ -19,15 +19,15 @@ def find(tx: Connection, scope: str, key: str) -> Answer | None:
 
 
 def keep(tx: Connection, scope: str, key: str, answer: Answer, at: str) -> None:
-    """Store a reply; the primary key refuses a second one for the same key."""
+    """Store a response; the primary key refuses a second one for the same key."""
     tx.execute(insert(answers), [{"scope": scope, "key": key, "at": at, **answer._asdict()}])
 
 
 def forget(tx: Connection, before: str) -> None:
-    """Delete replies that are older than we promise to keep them."""
+    """Delete the responses stored before this time."""
     tx.execute(delete(answers).where(answers.c.at < before))
 
 
 def forget_of(tx: Connection, scope: str) -> None:
-    """Delete all replies to one account."""
+    """Delete all responses to one account."""
     tx.execute(delete(answers).where(answers.c.scope == scope))

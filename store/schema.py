@@ -26,7 +26,7 @@ def upgrade(database: Database) -> tuple[str | None, str | None]:
     with database.writing() as tx:
         if not database.is_sqlite:
             tx.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": UPGRADING})
-            tx.execute(text("SET LOCAL statement_timeout = 0"))  # a long log takes its time
+            tx.execute(text("SET LOCAL statement_timeout = 0"))  # migrating long logs takes time
         before = revision(tx)
         config = _config()
         config.attributes["connection"] = tx

@@ -4,7 +4,7 @@ from sqlalchemy import Connection, delete, select, text, update
 
 from store.tables import keys
 
-# Both databases understand it: of two processes that make a key, one stores it and both read it.
+# Both databases accept it: if two processes make a key, one stores it and both read that one.
 _ADD = text(
     "INSERT INTO keys (name, sealed, created) VALUES (:name, :sealed, :created) "
     "ON CONFLICT DO NOTHING"

@@ -72,7 +72,7 @@ games = Table(
     Column("seats", Integer, nullable=False),
     Column("status", Text, nullable=False),
     Column("version", Integer, nullable=False),  # the number of the last move, -1 before the first
-    Column("changes", Integer, nullable=False),  # players who joined or left since the start
+    Column("changes", Integer, nullable=False),  # other than moves, such as joining or leaving
     Column("said", Integer, key="last_message", nullable=False),  # the number of the last message
     Column("commitment", Text, nullable=False),
     Column("committed", Text),  # when published; NULL for rows of old releases
@@ -227,7 +227,8 @@ deliveries = Table(
     "deliveries",
     metadata,
     Column("id", Text, primary_key=True),  # also in Message-ID and webhook-id
-    Column("account", ForeignKey("accounts.id", ondelete="CASCADE"), nullable=False, index=True),
+    # Without an account: an answer to mail from an address that has none, which is in the data.
+    Column("account", ForeignKey("accounts.id", ondelete="CASCADE"), index=True),
     # The release before this column leaves it out; its deliveries to hooks have a `hook`.
     Column("channel", Text, nullable=False, server_default="mail"),
     Column("hook", ForeignKey("hooks.id", ondelete="CASCADE")),  # the target on its channel
@@ -334,13 +335,13 @@ seat_sessions = Table(
     Column("account", ForeignKey("accounts.id", ondelete="CASCADE"), nullable=False, index=True),
     Column("game", ForeignKey("games.id", ondelete="CASCADE"), nullable=False, index=True),
     Column("seat", Integer, nullable=False),
-    Column("asked", Integer, nullable=False),  # the version that opened the decision of its link
+    Column("asked", Integer, nullable=False),  # the version that opened its decision
     Column("links", Integer, nullable=False),  # the generation of the seat's links
     Column("label", Text, nullable=False),
     Column("created", Text, nullable=False),
     Column("expires", Text, nullable=False, index=True),
 )
-"""Sessions that a turn link has opened. They are no tokens: the API does not look here."""
+"""Sessions that a turn link has opened. They are not tokens: the API does not read this table."""
 
 mail_opt_outs = Table(
     "mail_opt_outs",
@@ -348,7 +349,7 @@ mail_opt_outs = Table(
     Column("mailbox", Text, primary_key=True),  # a keyed hash of the address
     Column("at", Text, nullable=False),
 )
-"""Mailboxes that want no letters from strangers. Kept for ever, even after deletions."""
+"""Addresses that opted out of letters from strangers. Kept for ever, even after deletions."""
 
 ratings = Table(
     "ratings",

@@ -24,11 +24,13 @@ NEXT = 8.0
 CORNER = 2.5
 """The radius of the smaller discs in a track's corners."""
 CELL = 24.0
+"""The size of the cells in which discs are looked up."""
 CITY = 16.0
 """The radius around a city that must stay free."""
 SHORTEST = 28.0
 """The least desired length of a space."""
 COLD = 0.02
+"""The temperature at the end."""
 
 Cell = tuple[int, int]
 Disc = tuple[float, float, float]
@@ -170,7 +172,7 @@ class Layout:
         return cost
 
     def box(self, id: str) -> labels.Box:
-        """The cost of what a name covers."""
+        """The bounding box of a city's name."""
         (x, y), name = self.spots[id], self.names[id]
         half, tall = self.sizes[id, name.lines]
         x, y = x + name.dx, y + name.dy
@@ -203,7 +205,7 @@ class Layout:
         gap = _gap(box, *self.spots[id])
         cost = 1.5 * (name.lines - 1)
         cost += 4 * (16 - gap) ** 2 if gap < 16 else 0.3 * (gap - 17) ** 2 if gap > 17 else 0
-        cost += 0.0004 * min(abs(name.dx), 60) * abs(name.dy)  # beside or above, rather than aslant
+        cost += 0.0004 * min(abs(name.dx), 60) * abs(name.dy)  # prefer beside or above
         inside = (
             box[0] - 8,
             box[1] - 6,
@@ -371,7 +373,7 @@ def main(id: str, steps: int = 60_000, hot: int = 30) -> None:
         sys.exit(f"Write {path} first: width, height, middle, parallels and scale.")
     layout = Layout(board, board_plan)
     shaken(layout, steps, hot, Random(id))
-    print(f"at last {layout.whole():.1f}")
+    print(f"  final {layout.whole():10.1f}")
     head = path.read_text(encoding="utf-8").split("\n[")[0]
     path.write_text(_written(layout, head), encoding="utf-8")
 

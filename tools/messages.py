@@ -26,6 +26,7 @@ COMMENT = "# The texts of Nightmail for people; made by: make messages"
 ALWAYS = datetime(2026, 1, 1, tzinfo=UTC)
 """A fixed creation date, so that the file only changes with its texts."""
 ROOMS = ("api", "engine", "pictures", "service", "workers")
+"""The folders whose code and templates have texts for people."""
 KEYWORDS = DEFAULT_KEYWORDS | {"say": None, "says": (1, 2), "sayable": None}
 _PLACE = re.compile(r"\{\w+\}|%\(\w+\)s")
 """Placeholders for values: {name} in code, %(name)s in templates."""

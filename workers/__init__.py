@@ -1,1 +1,1 @@
-"""What happens without a request: delivering, keeping the clocks, taking mail in."""
+"""Background work: deliveries, clocks, the house, and incoming mail."""

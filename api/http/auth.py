@@ -36,7 +36,7 @@ def authenticated() -> Caller | None:
 
 
 def identified(state: AppState, request: Request, game: str | None = None) -> Caller | None:
-    """Look up who sent a request; one query can also look at a game."""
+    """Look up who sent a request; with a game, the same query also reads that game's tag."""
     header = request.headers.get("Authorization")
     if header is None:
         return None

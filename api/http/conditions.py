@@ -10,7 +10,7 @@ from api.http.request import Request, current_request
 TAG = r'(?:W/)?"([\x21\x23-\x7e]*)"'
 TAGS = re.compile(rf"\s*{TAG}\s*(?:,\s*{TAG}\s*)*")
 VERSION = re.compile("([0-9]{1,9})(?:-[0-9]{1,9})?")
-"""A game's ETag: its version, and a counter of players who joined or left, which moves ignore."""
+"""A game's ETag: its version, and a count of players joining or leaving, which moves ignore."""
 KEY = re.compile(r"[\x20-\x7e]{1,255}")
 
 

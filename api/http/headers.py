@@ -75,7 +75,7 @@ YEAR = 365 * 24 * 3600
 
 
 def holds_secrets(request: Request) -> bool:
-    """Whether an answer may show a token, a signed link or a letter."""
+    """Check whether the response to a request may show a token, a signed link or a letter."""
     return request.blueprint in SECRET_BLUEPRINTS or request.endpoint == "accounts.read_me"
 
 

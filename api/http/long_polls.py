@@ -25,7 +25,7 @@ class Wait:
         self._hold = _subscribed(maybe_caller(), topics, seconds) if seconds else None
 
     def first(self, value: Any) -> Any:
-        """The value at the first call of Flask for this request."""
+        """Return the value that was passed at the first call of Flask for this request."""
         hold = current_request().hold
         if hold is None:
             return value
@@ -54,7 +54,7 @@ class Stream:
         return self._hold.state if self._hold else None
 
     def piece(self, events: bytes, state: Any, *, is_last: bool = False) -> Response:
-        """The events since the previous piece, and what to keep for the next."""
+        """Make a response of the events since the previous piece, and keep a state for the next."""
         if self._hold is not None and not is_last:
             self._hold.state = state
             self._hold.outcome = Outcome.STREAM
@@ -64,9 +64,10 @@ class Stream:
 
 
 def _subscribed(caller: Caller | None, topics: tuple[str, ...], seconds: float) -> Hold | None:
-    """The hold of the current request, which takes a place at first; None if the time is over.
+    """Subscribe the current request to topics, and return its hold; None if the time is over.
 
-    The wait ends when the token expires, so that the token is checked again.
+    The first call takes a place. The wait ends when the token expires, so that the token is checked
+    again.
     """
     hold = current_request().hold
     if hold is None or hold.is_over:
@@ -83,7 +84,7 @@ def _subscribed(caller: Caller | None, topics: tuple[str, ...], seconds: float) 
 
 
 def _validity(caller: Caller | None) -> float:
-    """Seconds until a token expires."""
+    """Return the seconds until a token expires."""
     if caller is None or caller.expires is None:
         return float("inf")
     expires = datetime.fromisoformat(caller.expires)

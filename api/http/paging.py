@@ -10,9 +10,9 @@ from api.http.problems import Problem
 from api.http.request import current_request
 
 TIME_CURSOR = re.compile(r"([0-9TZ:.-]{1,32})\|([A-Za-z0-9]{1,64})", re.ASCII)
-"""Most lists are sorted by a time, and by id within the same time."""
+"""A cursor of most lists, which are sorted by time and then by id."""
 RATING_CURSOR = re.compile(r"(-?[0-9]{1,6})\|([A-Za-z0-9]{1,64})", re.ASCII)
-"""The ladder is sorted by standing, and by player within the same standing."""
+"""A cursor of the ladder, which is sorted by standing and then by player."""
 
 
 def decode_cursor(

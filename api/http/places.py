@@ -13,7 +13,10 @@ RETRY_AFTER = 5
 
 
 class Places:
-    """The places of one process. A request holds its place until the last byte is sent."""
+    """Counts the waiting requests of one process.
+
+    A request holds its place until its last byte is sent.
+    """
 
     def __init__(self, settings: Settings) -> None:
         self._most = {
@@ -30,7 +33,7 @@ class Places:
         return self._taken["process", ""]
 
     def take(self, account: str | None, address: str) -> Callable[[], None]:
-        """Take a place; the returned function releases it."""
+        """Take a place, which the returned function releases; refuse if none is free."""
         keys = [("address", address), ("process", "")]
         if account is not None:
             keys.append(("account", account))
@@ -38,7 +41,7 @@ class Places:
             if any(self._taken[key] >= self._most[key[0]] for key in keys):
                 raise Problem(
                     "too_many_waiting",
-                    say("Too many requests are waiting already; come again later."),
+                    say("Too many requests are waiting already; try again later."),
                     retry_after=RETRY_AFTER,
                 )
             self._taken.update(keys)

@@ -121,7 +121,7 @@ TABLE = {
     ),
     "too_many_waiting": ProblemType(
         429,
-        sayable("Too many requests wait"),
+        sayable("Too many waiting requests"),
         sayable("End one of your long polls or streams, or wait as long as Retry-After says."),
     ),
     "rate_limited": ProblemType(

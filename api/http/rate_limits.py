@@ -90,7 +90,7 @@ class RedisCounter:
 class Limiter:
     """Counts requests in fixed windows, which begin at the same time in all processes.
 
-    One increment returns everything: how many requests there were, and when the window ends.
+    Counting a request and checking its limit takes a single increment.
     """
 
     def __init__(self, settings: Settings) -> None:
@@ -125,9 +125,10 @@ class Limiter:
         self._count(current_request(), self._settings.rate_limit_messages, f"message:{account}")
 
     def count_failure(self, request: Request) -> None:
-        """Count an invalid token by client address.
+        """Count an invalid token or link by client address.
 
-        Valid tokens are never refused for it, so others at the address of a guesser get in.
+        Requests with a valid token are not refused because of it, so others who share the address
+        are not locked out.
         """
         self._count(request, self._settings.rate_limit_failures, f"failure:{_network(request)}")
 

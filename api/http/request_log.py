@@ -1,4 +1,4 @@
-"""The request log: one line for each request, valid JSON, without secrets."""
+"""The request log: one line for each request, as JSON or for people, without secrets."""
 
 import json
 import logging

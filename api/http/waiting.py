@@ -19,7 +19,7 @@ from service.memory.waiters import Waiter
 ENVIRON = "nightmail.hold"
 """The key of a request's hold in the WSGI environ."""
 COME_AGAIN = b"retry: 1000\n\n"
-"""Milliseconds after which a reader may reconnect; sent at the start and end of a stream."""
+"""Tells the client to reconnect after a second; sent at the start and the end of a stream."""
 COMMENT = b": still here\n\n"
 """A comment that keeps proxies from closing a silent stream."""
 
@@ -53,7 +53,7 @@ class Hold:
         self.id = ""
         self.began = 0.0
         self.allowance: Allowance | None = None
-        """These three belong to the request: its id, its arrival time and its rate limit state."""
+        """The id, the arrival time and the rate limit of the request, kept for repeated calls."""
         self.is_secret = False
         """Whether the answer holds a token, a signed link or a letter: then its length must not
         depend on its content."""

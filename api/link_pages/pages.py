@@ -32,7 +32,7 @@ from engine import Refusal
 from engine.translate import say
 from service.games import invitations
 from service.i18n.catalogue import sayable
-from service.links import link_actions, link_state, seat_sessions, signed_links
+from service.links import command_pages, link_actions, link_state, seat_sessions, signed_links
 from service.people import addresses, opt_outs, unsubscribing
 from service.views.game_page import Marks
 
@@ -95,9 +95,9 @@ def action(token: str) -> Response:
 
 @blueprint.route("/turn/<token>", methods=["GET", "POST"])
 def turn(token: str) -> Response:
-    """Open a session for one seat, which lasts until its turn is over."""
+    """Open a session for one seat and one decision."""
     payload, choice = _payload("turn", token), _choice()
-    page = seat_sessions.turn_page(desk(), payload)
+    page = _turn_page(payload)
     if page["stands"] != "open":
         return _shown("turn", page, choice)
     signed_in, table = visitor_at(page["game"]), url_for("play.show", game=page["game"])
@@ -106,19 +106,26 @@ def turn(token: str) -> Response:
         page |= {"other": signed_in.name, "is_bound": is_bound_to_browser(signed_in)}
     if choice is None or choice not in _ways_on(page):
         return _shown("turn", page, choice)
-    check_origin()  # otherwise another site could let its readers act for its owner
+    check_origin()  # otherwise another site could make its readers act for its owner
     if signed_in and (choice == "stay" or not is_other):
         return see_other(table)
     cookie = seat_sessions.open_session(desk(), payload, browser_name(current_request()))
-    if cookie is None:  # the turn is over since the page was made
-        return _shown("turn", seat_sessions.turn_page(desk(), payload), None)
+    if cookie is None:  # the decision was made after the page had been read
+        return _shown("turn", _turn_page(payload), None)
     return begin_seat_session(see_other(table), page["game"], cookie)
 
 
-def _ways_on(page: Page) -> tuple[str, ...]:
-    """The choices with which the page of a turn link leads to the game.
+def _turn_page(payload: Payload) -> Page:
+    """Return the page of a turn link, and whether this browser can play without the link."""
+    page = seat_sessions.turn_page(desk(), payload)
+    player = visitor_at(page["game"]) if "game" in page else None
+    return page | {"is_here": player is not None and player.account == page["account"]}
 
-    Nobody becomes somebody else unasked: a browser with another account has other choices.
+
+def _ways_on(page: Page) -> tuple[str, ...]:
+    """Return the choices on the page of a turn link that lead to the game.
+
+    A browser that is signed in as another player has to say whether it becomes this one.
     """
     if not page.get("other"):
         return ("continue",)
@@ -129,6 +136,12 @@ def _ways_on(page: Page) -> tuple[str, ...]:
 def letter(token: str) -> Response:
     """Ask whether a reply that could not be verified is really from the player."""
     return _answered("letter", token, "letter", link_actions.letter_page)
+
+
+@blueprint.route("/commands/<token>", methods=["GET", "POST"])
+def commands(token: str) -> Response:
+    """Ask whether a mail to the service that could not be verified is really from the player."""
+    return _answered("commands", token, "commands", command_pages.commands_page)
 
 
 @blueprint.route("/forwarded/<token>", methods=["GET", "POST"])

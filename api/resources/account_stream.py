@@ -1,4 +1,4 @@
-"""One stream for a whole account."""
+"""Streams what is new in all games of an account."""
 
 import re
 from contextlib import suppress
@@ -19,7 +19,7 @@ from service.memory.news import of_account
 CURSOR = re.compile(r"20[0-9]{2}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\.[0-9]{3}Z")
 
 blueprint = Blueprint(
-    "account_stream", __name__, url_prefix="/v1/me", description="What is new, in all my games."
+    "account_stream", __name__, url_prefix="/v1/me", description="What is new in all your games."
 )
 
 
@@ -29,13 +29,13 @@ blueprint = Blueprint(
 @may_refuse("too_many_waiting")
 @takes("Last-Event-ID")
 def stream_news() -> Response:
-    """Stream what is new in all my games, as server-sent events.
+    """Stream what is new in all your games, as server-sent events.
 
-    `decision` is the document of `GET …/decision`; `decision_gone` names a `game` in which nothing
-    is asked of me any more; `message` is a message of a `game`; `game_started` and `game_finished`
-    name a `game` with its `title` and `status`. A stream begins with every open decision. After a
-    break send the last `id` as `Last-Event-ID`: what happened since comes first, some of it
-    perhaps for the second time.
+    `decision` is the document of `GET …/decision`; `decision_gone` names a `game` in which you
+    have nothing to decide any more; `message` is a message of a `game`; `game_started` and
+    `game_finished` name a `game` with its `title` and `status`. A stream begins with every open
+    decision. To reconnect, send the last `id` as `Last-Event-ID`: what has happened since then is
+    sent first, and some of it may be sent twice.
     """
     account = caller().account
     stream = Stream(caller(), of_account(account))
@@ -53,9 +53,9 @@ def stream_news() -> Response:
 
 
 def _cursor() -> str | None:
-    """The time up to which the reader knows everything; an id that is not ours tells nothing."""
+    """Return the time of the last event that the client has; None if its id is not one of ours."""
     value = current_request().headers.get("Last-Event-ID", "")
-    with suppress(ValueError):  # a day that no month has
+    with suppress(ValueError):  # no such day, such as 30 February
         if CURSOR.fullmatch(value):
             datetime.fromisoformat(value)
             return value

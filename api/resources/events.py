@@ -34,11 +34,11 @@ blueprint = Blueprint(
 @has_pages
 @streams
 def list_events(query: dict[str, Any], game: str) -> Response:
-    """Read what happened after an event, each with its sentence; `text/event-stream` streams.
+    """List the events after a given one, or stream them as `text/event-stream`.
 
-    A stream also brings what is asked of you at this table, as events named `decision`: each is
-    the document of `GET …/decision`, once, after the events that led to it. The last event of a
-    stream is named `over` when the game is.
+    Each event has a sentence that describes it. A stream also has your open decisions in this
+    game, as events named `decision`: each is the document of `GET …/decision`, sent once, after
+    the events that led to it. When the game is over, the last event of a stream is named `over`.
     """
     here, account, after = desk(), reader(), query["after"]
     if (
@@ -64,7 +64,7 @@ def _last_seen() -> int:
 
 
 def _stream(game: str, account: str | None, after: int) -> Response:
-    """The next piece of a stream: new events, and then the reader's open decision.
+    """Make the next piece of a stream: new events, and then the reader's open decision.
 
     The state is the last event that was sent, and the version at which the last decision was
     opened.
@@ -118,8 +118,8 @@ def list_messages(query: dict[str, Any], game: str) -> Response:
 def send_message(body: dict[str, Any], game: str) -> Response:
     """Send a message to the table.
 
-    Only players who have not resigned may speak. The others are notified of it, so the number of
-    messages is limited.
+    Only players who have not resigned may write. The others are notified of each message, so the
+    number of messages is limited.
     """
     key = idempotency_key()
     app_state().limiter.count_message(caller().account)

@@ -21,7 +21,9 @@ MONITORING = frozenset({"health.healthz", "health.readyz", "health.metrics"})
 class Health(ResponseSchema):
     """The status of the service."""
 
-    status = text_field("That it is alive, or ready to serve.", enum=["alive", "ready"])
+    status = text_field(
+        "`alive`: the process runs; `ready`: it can serve requests.", enum=["alive", "ready"]
+    )
 
 
 @blueprint.route("/healthz")

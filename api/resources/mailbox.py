@@ -29,7 +29,7 @@ blueprint = Blueprint("mailbox", __name__, template_folder="templates")
 
 @blueprint.before_request
 def check_local() -> None:
-    """Answer 404 to everybody else, and if there is a mail server."""
+    """Answer 404 to requests from other machines, and to all if there is a mail server."""
     settings = desk().settings
     if settings.smtp_url or not is_local_only(current_request(), settings):
         raise Problem("not_found")

@@ -39,9 +39,9 @@ blueprint = Blueprint("moves", __name__, url_prefix="/v1", description="Decision
 def list_decisions(query: dict[str, Any]) -> Response:
     """List your open decisions in all games, most urgent first.
 
-    With `wait` the response comes when there is news, or when the time is over. News is another
-    list than the one whose `ETag` is sent as `If-None-Match`; without one, a list that is not
-    empty. A game of yours that starts or ends is news as well.
+    With `wait` the response is sent when there is news, or when the time is over. News is a list
+    that differs from the one whose `ETag` you send as `If-None-Match`, or any list that is not
+    empty if you send none. A game of yours that starts or ends is news as well.
     """
     account, limit = caller().account, query["limit"]
     wait = Wait(query["wait"], of_account(account))

@@ -21,7 +21,7 @@ WHOLE: Json = {"type": "integer"}
 SIMPLE: dict[Any, Json] = {str: {"type": "string"}, int: WHOLE, bool: {"type": "boolean"}}
 ROWS = {Cost: "Cost", Result: "SeatResult", ScoreLine: "ScoreLine", Tokens: "DiceTokens"}
 IN_CARDS: Json = {
-    card: WHOLE | {"minimum": 1, "maximum": 999, "description": f"How many cards: {card}."}
+    card: WHOLE | {"minimum": 1, "maximum": 999, "description": f"How many {card} cards."}
     for card in CARDS
 }
 IN_DICE: Json = {
@@ -34,8 +34,8 @@ IN_DICE: Json = {
     TOKENS_FIELD: {"type": "integer", "minimum": 0, "description": "The number of tokens."},
 }
 SECRECY = {
-    OWNERS: f"“{HIDDEN}” in place of anything hidden from you until the game is over.",
-    OWNERS_WHOLLY: "null for all other seats until the game is over.",
+    OWNERS: f"“{HIDDEN}” stands for anything hidden from you until the game is over.",
+    OWNERS_WHOLLY: "It is null for all other seats until the game is over.",
     NOBODYS: f"“{HIDDEN}” for all seats until the game is over.",
 }
 FAMILIES = {
@@ -86,7 +86,7 @@ def _family(name: str, members: Mapping[str, Json]) -> dict[str, Json]:
 
 
 def _actions() -> dict[str, Json]:
-    """Return the schemas of all actions by name; with dice some have another (rules.md 7.1)."""
+    """Return the schemas of all actions by name; with dice, some have another (rules.md 7.1)."""
     schemas: dict[str, Json] = {}
     for name, made in ACTIONS.items():
         shape = schemas[name] = _kind(made, name) | {"additionalProperties": False}
@@ -142,7 +142,7 @@ def _row(row: type[Any]) -> Json:
 
 
 def _const(name: str) -> Json:
-    return {"type": "string", "const": name, "description": "The kind: always the same text."}
+    return {"type": "string", "const": name, "description": f"Always `{name}`."}
 
 
 def _field(hint: Any) -> Json:

@@ -111,7 +111,7 @@ class Route(ResponseSchema):
     )
     open_to_all = fields.Boolean(
         required=True,
-        metadata={"description": "Whether every seat may claim it, even after another has."},
+        metadata={"description": "Whether it can be claimed without any technology."},
     )
 
 

@@ -27,8 +27,8 @@ from service.people.names import LONGEST_NAME, LONGEST_TITLE
 def check_commitments(commitments: Iterable[str]) -> None:
     """Refuse a text that cannot be a commitment.
 
-    The document does not say so: of a pattern for the items, some generators of clients make a
-    class with the name of the schema `Commitment`.
+    The OpenAPI document does not have this pattern: some generators of clients would make a class
+    of it, with the same name as that of the schema `Commitment`.
     """
     for commitment in commitments:
         COMMITMENT_PATTERN(commitment)

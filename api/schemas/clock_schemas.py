@@ -29,7 +29,7 @@ LEFT_OUT = {
     "reminders": f"If left out: {' and '.join(map(str, REMINDERS))}.",
     "weekdays": "If left out: every day.",
 }
-"""What holds if a list is left out; few generators of clients understand a list as default."""
+"""The defaults of lists, in words: few generators of clients understand a list as `default`."""
 
 TIME_OF_DAY: Json = {"type": "string", "pattern": "^([01][0-9]|2[0-3]):[0-5][0-9]$"}
 CLOCK_PARTS: dict[str, Json] = {

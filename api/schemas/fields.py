@@ -67,9 +67,9 @@ class QueryBoolean(ma.fields.Boolean):
 
 
 def file_schema(description: str) -> dict[str, Any]:
-    """Make the schema of a file in a response, which is not JSON.
+    """Make the schema of a response that is a file and not JSON.
 
-    Its bytes count, whatever they are: that is what every generator of clients understands.
+    It is `binary` for texts as well: every generator of clients understands that.
     """
     return {"type": "string", "format": "binary", "description": description}
 

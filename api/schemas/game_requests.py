@@ -72,8 +72,8 @@ PACE = {
 class PaceField(fields.Field[Any]):
     """A pace in a request; the service parses it.
 
-    It may be a clock as well, as it was before `clock` existed; the document no longer says so,
-    since few generators of clients understand a union of a text and an object.
+    It may also be a clock, for clients from before the field `clock` existed. The OpenAPI document
+    does not say so, since few generators of clients understand a union of a text and an object.
     """
 
     def __init__(self) -> None:
@@ -205,9 +205,7 @@ class MoveRequest(RequestSchema):
     keywords = EITHER_OR
 
     action = ActionField(
-        metadata={
-            "description": "A complete action: an entry's `action` with what is still missing."
-        }
+        metadata={"description": "A complete action: an entry's `action`, with its missing fields."}
     )
     text = fields.String(
         validate=validate.Length(1, 400),

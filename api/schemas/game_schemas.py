@@ -172,7 +172,7 @@ class GameResult(ResponseSchema):
     """The result of a game."""
 
     reason = text_field(
-        "Why the game ended: after the last round, or since nobody had a move left.",
+        "Why the game ended: after the last round, or because nobody had a move left.",
         enum=list(ENDINGS),
     )
     winners = fields.List(

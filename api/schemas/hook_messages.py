@@ -89,7 +89,7 @@ class Sent(NamedTuple):
 
 
 TAG = {"name": "webhook_messages", "description": "Messages that webhooks receive."}
-"""A tag of its own: generators make a class of each, and operations have one for webhooks."""
+"""Not the tag `webhooks`: generators make a class of each tag, and operations have that one."""
 MOVE = (
     "Reply with 200 and a move, which is then played, or with any other success status to move "
     "later. The reply must arrive within 15 seconds."
@@ -154,7 +154,7 @@ def components() -> dict[str, Json]:
                 "type": {
                     "type": "string",
                     "const": kind,
-                    "description": "The type of the message: always the same text.",
+                    "description": f"Always `{kind}`.",
                 },
                 "timestamp": {
                     "type": "string",

@@ -81,7 +81,7 @@ RESPONSE_HEADERS: dict[str, Json] = {
         "example": 42,
     },
     "WWW-Authenticate": {
-        "description": "That a bearer token is expected.",
+        "description": "The expected kind of authentication: a bearer token.",
         "required": True,
         "schema": TEXT,
         "example": 'Bearer realm="nightmail"',

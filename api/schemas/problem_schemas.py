@@ -83,7 +83,7 @@ MORE: dict[str, Json] = {
         "faults": ["The database does not answer."],
     },
 }
-"""What the examples of some codes say beside, or instead of, the general advice."""
+"""Members of some examples, besides the general ones or in their place."""
 
 
 def examples() -> dict[str, Json]:

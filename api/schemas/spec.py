@@ -289,7 +289,7 @@ def _headers_of(status: int, facts: Json) -> list[str]:
 
 
 def _shown(name: str) -> Json:
-    """Return the stored example of this name, as far as it is one of a message."""
+    """Return the recorded example of a message, if there is one."""
     path = EXAMPLES / f"{name}.json"
     return {"example": json.loads(path.read_text(encoding="utf-8"))} if path.is_file() else {}
 

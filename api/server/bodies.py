@@ -58,7 +58,7 @@ class Bodies:
 
 
 async def _read_until(receive: Receive, content: bytearray, most: int) -> bool:
-    """Read up to this many bytes; also returns whether the body is complete."""
+    """Read up to this many bytes, and return whether the body is complete."""
     while len(content) <= most:
         message = await receive()
         if message["type"] != "http.request":

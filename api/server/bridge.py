@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 UNPREFIXED = {"CONTENT_TYPE", "CONTENT_LENGTH"}
 """Headers that have no prefix HTTP_ in the WSGI environ."""
 SEPARATORS = {"HTTP_COOKIE": "; "}
-"""Separators of repeated headers, where it is not a comma."""
+"""The separators of repeated headers, where they are not commas."""
 
 
 class Answer(NamedTuple):
@@ -27,7 +27,7 @@ class Answer(NamedTuple):
 
 
 def environ_of(scope: Scope, body: Body) -> "WSGIEnvironment":
-    """The WSGI environ of a request, without its body."""
+    """Return the WSGI environ of a request, without its body."""
     client, (host, port) = scope["client"], scope["server"] or ("localhost", None)
     environ: WSGIEnvironment = {
         "REQUEST_METHOD": scope["method"],
@@ -53,7 +53,7 @@ def environ_of(scope: Scope, body: Body) -> "WSGIEnvironment":
 
 
 def _headers(scope: Scope) -> dict[str, str]:
-    """The headers as WSGI names them.
+    """Return the headers as WSGI names them.
 
     A name with an underscore is dropped: WSGI could not tell it from the same name with a hyphen,
     so a client could forge the headers of a proxy.

@@ -1,8 +1,8 @@
 """The ASGI application in front of Flask.
 
 Flask answers every request, in a small thread pool. A waiting request holds no thread: its
-coroutine awaits news, and then calls Flask again. This file knows no resource; a view states in
-the request's `Hold` what it wants.
+coroutine awaits news, and then calls Flask again. Nothing here depends on a resource: a view says
+in the request's `Hold` whether to answer, to wait or to stream.
 """
 
 import asyncio
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 log = structlog.get_logger()
 
 BEATS = 15.0
-"""Seconds after which a silent stream sends a keep-alive comment."""
+"""Seconds after which a silent stream sends its beat, which keeps the connection alive."""
 
 
 class Front:
@@ -67,7 +67,7 @@ class Front:
         return compressed(visit.environ, answer, visit.hold)
 
     def waiter(self) -> Waiter:
-        """A waiter for this event loop."""
+        """Make a waiter for this event loop."""
         return Waiter(self._waiters, asyncio.get_running_loop())
 
     async def ask(self, visit: "_Visit") -> Answer:
@@ -148,7 +148,7 @@ class _Visit:
         await send({"type": "http.response.body", "body": last})
 
     async def _next_piece(self) -> bytes:
-        """The next piece of a stream; empty if nothing is new."""
+        """Wait for the next piece of a stream; it is empty if nothing is new."""
         if not await self._pause(BEATS) or self.hold.is_over:
             return b""
         answer = await self._front.ask(self)

@@ -31,7 +31,7 @@ log = structlog.get_logger()
 
 
 def config(settings: Settings, application: Application) -> uvicorn.Config:
-    """The configuration of uvicorn."""
+    """Make the configuration of uvicorn."""
     return uvicorn.Config(
         application,
         workers=settings.web_workers,

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse, WSGIEnvironment
 
 REQUEST = "nightmail.request"
-"""The key in the WSGI environ under which the shortcut leaves its result."""
+"""The key in the WSGI environ under which the shortcut passes its request on to Flask."""
 READ_GAME = "games.read_game"
 
 
@@ -35,7 +35,7 @@ class Lookup(NamedTuple):
 
     request: Request
     page: bytes | None
-    """Empty if the client has this version; None if the body is not cached."""
+    """The cached body; empty if the client has this version, None if nothing is cached."""
 
 
 class Shortcut:
@@ -74,7 +74,7 @@ class Shortcut:
             return Lookup(request, None)
 
     def _glance(self, request: Request, game: str) -> bytes | None:
-        """The cached body, empty if the client has this version; None if it is not cached."""
+        """Return the cached body; empty if the client has this version, None if not cached."""
         desk = cast(Desk, self._services["nightmail"])
         request_log.set_request_id(request)
         self._state.limiter.count_request(request)

@@ -10,7 +10,7 @@ from service.views.game_page import OpenDecision
 
 _NUMBER = re.compile(r"\d{1,6}", re.ASCII)
 OLD_LOCOMOTIVES = "wild"
-"""The field with the number of locomotives in pages that an older version has made."""
+"""The field for the number of locomotives in pages that an older version has rendered."""
 
 
 class MoveForm(NamedTuple):
@@ -23,7 +23,7 @@ class MoveForm(NamedTuple):
     chosen: MenuForm
     """The page shows it again if it is refused."""
     is_old: bool = False
-    """Whether it says something that only an older version understands."""
+    """Whether it has a field that only an older version understands."""
 
     @property
     def request(self) -> MoveRequest | None:
@@ -34,7 +34,7 @@ class MoveForm(NamedTuple):
         return MoveRequest(choice if self.chosen.entry is None else self.chosen)
 
     def is_about(self, decision: OpenDecision | None) -> bool:
-        """Whether it answers this decision."""
+        """Check whether it answers this decision."""
         return decision is not None and self.asked == str(decision.version)
 
 
@@ -47,7 +47,8 @@ def move_form(form: Form) -> MoveForm:
 def menu_form(form: Form) -> MenuForm:
     """Read what was chosen from the menu, on any page.
 
-    The page of one entry has no choice where things are ticked: its link names the entry.
+    On the page of an action link there is no choice beside things to tick: the link names the
+    entry.
     """
     choice = form.text("choice")
     things = form.all(f"things-{choice}" if choice else "things")

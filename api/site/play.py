@@ -29,9 +29,9 @@ from api.site.visit import (
 from api.site.visitors import (
     ended_sentence,
     member,
-    move_check,
     player_at,
     seat_visit,
+    session_step,
     visitor,
     visitor_at,
 )
@@ -49,7 +49,7 @@ PATIENCE = 1.0
 """Seconds that a page waits for the house after a move."""
 
 FORMS = {("play.invite", "unreadable"): "guests", ("play.join", "unreadable"): "email"}
-"""Where a refusal is shown beside the form that was sent: the form, which is also its field."""
+"""Forms that show certain refusals themselves: the name of the form, which is also its field."""
 
 blueprint = Pages("play", __name__)
 
@@ -61,7 +61,7 @@ def _reader(game: str) -> str | None:
 
 @blueprint.route("/games/<id:game>")
 def show(game: str) -> Response:
-    """A game as the visitor may see it, now or at an earlier version."""
+    """Show a game as the visitor may see it, now or at an earlier version."""
     return _shown(game, at=_number("at"), of=_number("of"))
 
 
@@ -78,7 +78,7 @@ def _shown(
     draft: str = "",
     kept: MoveForm | None = None,
 ) -> Response:
-    """The page of a game, with the refusal if there is one, and with what was chosen."""
+    """Render the page of a game, with a refusal and the refused choice if there is one."""
     visit = game_page.visit(desk(), game, _reader(game), at, of)
     table, shown_page = visit.table, visit.page
     sentence = problem.sentence if problem else None
@@ -107,7 +107,7 @@ def _shown(
 
 
 def _here(game: str) -> dict[str, Any] | None:
-    """What the page says about a session for one seat; None for everybody else."""
+    """Return what the page says about a session for one seat; None if there is none."""
     visit = seat_visit(game)
     if visit is None:
         return None
@@ -134,12 +134,12 @@ def move(game: str) -> Response:
     if (asked_for := form.request) is None:
         unchosen = translate.say("Please choose an option first. Nothing has been played.")
         return _shown(game, Refusal("unreadable", unchosen), kept=form)
-    # Not by the decision: after buying a technology the same decision is open again.
+    # The key names the version that the page showed, so that a page makes one move at most.
     request = asked_for._replace(
         decision_version=int(form.asked),
         key=f"page-{form.seen}",
         source="page",
-        also=move_check(game),
+        also=session_step(game),
     )
     account = player_at(game).account
     try:
@@ -155,7 +155,7 @@ def move(game: str) -> Response:
 
 @blueprint.route("/games/<id:game>/settled")
 def settled(game: str) -> Response:
-    """Lead back to the game when the house has answered, so that the page shows what it did."""
+    """Wait a moment for the house to move, and redirect to the game, which shows its move."""
     wait = Wait(PATIENCE, of_game(game))
     if game_page.awaits_house(desk(), game, _reader(game)):
         wait.go_on()
@@ -197,7 +197,7 @@ def join(game: str) -> Response:
 
 
 def _others_wait(game: str, account: str) -> bool:
-    """Whether joining this table makes others wait for a player without an email address."""
+    """Check whether others may have to wait for this player after joining the table."""
     table = game_page.table(desk(), game, account)
     return not table["sits"] and table["status"] == "open" and table["slow"]
 
@@ -241,7 +241,7 @@ def invite(game: str) -> Response:
 
 @blueprint.route("/games/<id:game>/log")
 def log(game: str) -> Response:
-    """The log of a game that is over, to be saved: also of a private one, whose players it is."""
+    """Download the log of a game that is over, if the visitor can see the game."""
     lines = reading.log(desk(), game, _reader(game))
     response = Response("\n".join(lines) + "\n", mimetype="application/jsonl")
     response.headers["Content-Disposition"] = f'attachment; filename="{game}.jsonl"'
@@ -251,7 +251,7 @@ def log(game: str) -> Response:
 @blueprint.route("/games/<id:game>/why")
 @players_only
 def why(game: str) -> Response:
-    """Why a route that was pressed cannot be claimed now: a sentence, or nothing."""
+    """Explain why the clicked route cannot be claimed now; empty if it can be."""
     route = current_request().args.get("route", "")
     sentence = game_page.why_not(desk(), game, player_at(game).account, route)
     return Response(sentence, mimetype="text/plain")
@@ -259,7 +259,7 @@ def why(game: str) -> Response:
 
 @blueprint.route("/news")
 def news() -> Response:
-    """Tell the open tabs of a browser when one of their games has changed: a stream of tags."""
+    """Stream the tags of games to the open tabs of a browser, each when its game has changed."""
     games = current_request().args.getlist("game")[:MOST_FOLLOWED]
     signed_in = visitor()
     topics = [of_game(game) for game in games] + (
@@ -275,7 +275,7 @@ def news() -> Response:
 
 
 def _tag(game: str) -> str | None:
-    """The tag of a game's page; None if the visitor cannot read it, or not any more."""
+    """Return the tag of a game's page; None if the visitor cannot read the game."""
     try:
         return game_page.tag(desk(), game, _reader(game))
     except Refusal:

@@ -1,4 +1,4 @@
-"""The cookies of sessions: one of the signed-in visitor, and one for each game with a seat's."""
+"""Session cookies: one for the signed-in visitor, and one for each game with a seat session."""
 
 import re
 
@@ -57,7 +57,7 @@ def clear_seat_cookie(response: Response, game: str) -> Response:
 
 
 def _end_seat_sessions(response: Response) -> None:
-    """End all sessions for seats that the browser has cookies of."""
+    """End all sessions for seats of this browser, and delete their cookies."""
     ours = re.compile(re.escape(_seat_cookie_name("")) + f"({Id.regex})")
     for name, cookie in current_request().cookies.items():
         if match := ours.fullmatch(name):

@@ -28,7 +28,7 @@ LATER = "later"
 """The choice to do nothing now; always the last one."""
 STATUS = {"unchosen": 400, "done": 410, "late": 410, "gone": 410}
 BROWSERS = ("Edg", "OPR", "Firefox", "Chrome", "Safari")
-"""Browsers by their User-Agent; several also claim to be those after them."""
+"""Names of browsers in the User-Agent header; several browsers also send names after theirs."""
 NAMES = {"Edg": "Edge", "OPR": "Opera"}
 SYSTEMS = ("Android", "iPhone", "iPad", "Windows", "Mac OS", "Linux")
 
@@ -95,7 +95,7 @@ def newcomer() -> NewSession:
 
 @blueprint.route("/sign-in/<token>", methods=["GET", "POST"])
 def link(token: str) -> Response:
-    """Show the page of a sign-in link, and sign in; opening it changes nothing."""
+    """Show the page of a sign-in link, which changes nothing; a choice on it signs in."""
     payload = signed_links.read(desk(), "sign_in", token)
     if payload is None:
         app_state().limiter.count_failure(current_request())
@@ -138,7 +138,7 @@ def sign_out() -> Response:
 
 
 def begin_seat_session(response: Response, game: str, cookie: str) -> Response:
-    """Let this browser act for one seat of a game; what it was here before, it is no longer."""
+    """Give this browser a session for one seat of a game; its previous session ends."""
     if signed_in := visitor():
         tokens.sign_out(desk(), signed_in.caller)
         clear_session_cookie(response)
@@ -148,7 +148,7 @@ def begin_seat_session(response: Response, game: str, cookie: str) -> Response:
 
 
 def is_bound_to_browser(signed_in: Visitor) -> bool:
-    """Check whether a visitor could not sign in again, for want of an email address."""
+    """Check whether a signed-in visitor has no email address, and so could not sign in again."""
     return visitor() is signed_in and signed_in.email is None
 
 

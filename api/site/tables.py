@@ -53,7 +53,7 @@ def listed() -> Response:
 @blueprint.route("/games/new")
 @members_only
 def new() -> Response:
-    """Show the form for a new game; its address can fill it in, as that of a rematch does."""
+    """Show the form for a new game; the query string can fill it in, as it does for a rematch."""
     given = current_request().args.to_dict(flat=False)
     fields = {name: given[name] for name in rematch.FIELDS if name in given}
     for text in (text for values in fields.values() for text in values):

@@ -241,7 +241,7 @@ def refused(refusal: Refusal) -> Response:
         # The same whether or not there is such a game: strangers learn nothing.
         heading, sentence = say("Private table"), say("If this is your table, sign in to see it.")
         if (visit := seat_visit(game_in_url())) and not visit.is_open:
-            heading, sentence = say("This turn is over"), ended_sentence(visit)
+            heading, sentence = say("Your session has ended"), ended_sentence(visit)
         way_in = sign_in_url()
     response = page("refused", heading=heading, sentence=sentence, way_in=way_in)
     return with_status(response, refusal)

@@ -1,4 +1,4 @@
-"""Who visits a page, and in which session: signed in, or for one turn at one seat."""
+"""Looks up who visits a page: a signed-in visitor, or a browser with a session for one seat."""
 
 from flask import g
 
@@ -10,13 +10,12 @@ from api.site.session_cookies import seat_cookie, session_cookie
 from engine.translate import say
 from service.i18n import catalogue
 from service.links import seat_sessions
-from service.links.seat_sessions import MoveCheck, SeatVisit
+from service.links.seat_sessions import MoveStep, SeatVisit
 from service.people import sessions
 from service.people.sessions import Visitor
 
 ENDED = {
-    "done": catalogue.sayable("Your move is made."),
-    "stale": catalogue.sayable("Your turn is over."),
+    "stale": catalogue.sayable("This move has been made."),
     "late": catalogue.sayable("Your time here is up."),
     "void": catalogue.sayable("The email was reported as forwarded, so its links have ended."),
 }
@@ -37,7 +36,7 @@ def visitor() -> Visitor | None:
 def seat_visit(game: str) -> SeatVisit | None:
     """Return the browser's session for one seat of a game, open or ended; None if there is none.
 
-    Nobody is two people at once: whoever is signed in has no session for a seat.
+    While somebody is signed in, the browser's sessions for seats count for nothing.
     """
     if visitor() is not None:
         return None
@@ -54,8 +53,8 @@ def visitor_at(game: str) -> Visitor | None:
     """Return who may see this game as a player, move there and talk at the table.
 
     That is the signed-in visitor, or a browser with an open session for one seat of this game.
-    Nothing else gives such a session any right: other pages ask for `visitor`, to which it is
-    unknown, and the API knows no sessions at all.
+    Such a session gives no other rights: all other pages use `visitor`, which ignores it, and the
+    API reads no cookies.
     """
     visit = seat_visit(game)
     return visit.visitor if visit and visit.is_open else visitor()
@@ -69,10 +68,13 @@ def player_at(game: str) -> Visitor:
     return signed_in
 
 
-def move_check(game: str) -> MoveCheck | None:
-    """Return the check for the transaction of a move that is made in a session for a seat."""
+def session_step(game: str) -> MoveStep | None:
+    """Return what the transaction of a move has to do for a session for one seat, if there is one.
+
+    It hands the session on to the seat's next decision, or refuses the move if it has ended.
+    """
     visit = seat_visit(game)
-    return seat_sessions.refuse_if_ended(visit) if visit else None
+    return seat_sessions.hand_on(visit.session) if visit else None
 
 
 def game_in_url() -> str:

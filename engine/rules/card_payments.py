@@ -81,12 +81,12 @@ def listed_payments(hand: Counts, costs: tuple[Cost, ...], terms: Terms) -> Ways
     for at, (units, colour, need, _, _) in enumerate(costs):
         if units > most + wild:
             break
-        if ways := _without_odd_cards(hand, units, colour, need, size):
+        if ways := _without_substitutes(hand, units, colour, need, size):
             by_cost[at] = ways
     return by_cost
 
 
-def _without_odd_cards(
+def _without_substitutes(
     hand: Counts, units: int, colour: str, need: int, size: int
 ) -> tuple[Payment, ...]:
     """Payments of one colour and locomotives only, without substitutes."""
@@ -145,7 +145,7 @@ def _fewest_units(cost: Cost, terms: Terms) -> int:
 
 
 def _on_terms(hand: Counts, costs: tuple[Cost, ...], terms: Terms) -> Ways:
-    """The ways to pay where sets of odd cards count as locomotives or units may be left out."""
+    """The ways to pay where sets of cards count as locomotives or units may be left unpaid."""
     wild, total, most = hand[WILD], sum(hand[:WILD]), max(hand[:WILD])
     size = terms.substitute or total + 1  # without substitutes, more than any hand has
     reach = most + wild + (total - most) // size + terms.spare
@@ -161,7 +161,7 @@ def _on_terms(hand: Counts, costs: tuple[Cost, ...], terms: Terms) -> Ways:
         if own + wild + sets < units:
             continue
         if own == units == 1 or (colour != GRAY and (own == units or not sets)):
-            due[at] = _without_odd_cards, units, colour, need
+            due[at] = _without_substitutes, units, colour, need
         elif own or colour == GRAY:
             due[at] = _proposals, units, colour, need
         else:  # the same for every colour that is not held, so that they share a cache entry
@@ -172,13 +172,13 @@ def _on_terms(hand: Counts, costs: tuple[Cost, ...], terms: Terms) -> Ways:
 
 @lru_cache(maxsize=1 << 14)
 def _proposals(hand: Counts, units: int, colour: str, need: int, size: int) -> tuple[Payment, ...]:
-    """The payments to list where `size` odd cards count as a locomotive.
+    """The payments to list where `size` cards of any colour count as a locomotive.
 
     There are far too many to list all of them; docs/decisions/0008 says which are listed.
     """
     wild, total = hand[WILD], sum(hand[:WILD])
     laid = [
-        _with_odd_cards(hand, slot, own, jokers, odd) if odd else _laid(slot, own, jokers)
+        _with_substitutes(hand, slot, own, jokers, odd) if odd else _laid(slot, own, jokers)
         for slot, own, jokers in _splits(hand, total, units, colour, need, size)
         if jokers <= wild and (odd := (units - own - jokers) * size) <= total - own
     ]
@@ -188,7 +188,7 @@ def _proposals(hand: Counts, units: int, colour: str, need: int, size: int) -> t
 def _splits(
     hand: Counts, total: int, units: int, colour: str, need: int, size: int
 ) -> list[tuple[int, int, int]]:
-    """A colour, its number of cards, and a number of locomotives; odd cards make up the rest."""
+    """A colour, its number of cards, and a number of locomotives; substitutes make up the rest."""
     wild, top = hand[WILD], units - need
     if not top or not total:
         return [(WILD, 0, jokers) for jokers in range(min(wild, units), -1, -1)]
@@ -214,8 +214,8 @@ def _colours(colour: str) -> Sequence[int]:
     return ALL_COLOURS if colour == GRAY else (SLOT[colour],)
 
 
-def _with_odd_cards(hand: Counts, slot: int, own: int, wild: int, odd: int) -> Counts:
-    """The counts with odd cards, taken from the smallest piles; the colour paid comes last."""
+def _with_substitutes(hand: Counts, slot: int, own: int, wild: int, odd: int) -> Counts:
+    """The counts with substitutes from the smallest piles; the colour that is paid comes last."""
     counts = list(_laid(slot, own, wild))
     for held, other in _smallest_first(hand):
         if other != slot:

@@ -42,7 +42,7 @@ NAMES = {
 
 
 class CardPurse:
-    """The card purse: one colour, locomotives as jokers, and substitutes where the map allows."""
+    """The card purse: cards of one colour, locomotives, and substitutes if the map allows them."""
 
     rolls = False
 

@@ -1,4 +1,4 @@
-"""Ways to pay with train cards: in which order, at which price, and what is wrong with others."""
+"""Ways to pay with train cards, prices in words, and what is wrong with other payments."""
 
 from functools import lru_cache
 
@@ -89,7 +89,7 @@ def in_words(cost: Cost) -> str:
 
 
 def what_is_wrong(hand: Counts, cost: Cost, terms: Terms, paid: Counts) -> str:
-    """Say why these cards do not pay the cost: not in hand, colour, number, locomotives."""
+    """Why these cards do not pay the cost: not in hand, or a wrong colour or number."""
     if paid == NO_CARDS:
         return say("Name the cards that you pay with.")
     for card, has, laid in zip(CARDS, hand, paid, strict=False):

@@ -323,8 +323,8 @@ def any_second(
 def spend(part: Hands, seat: Seat, payment: CardPayment) -> Hands:
     """Move a payment from the hand to the discards.
 
-    A seat's view does not know all cards of other hands: what is paid beyond the known cards
-    comes out of the hidden ones, and has now been seen.
+    In a seat's view, other hands have hidden cards: what is paid beyond the known cards comes out
+    of the hidden ones, which are then known.
     """
     hand = [held - paid for held, paid in zip(part.hands[seat], payment.counts, strict=True)]
     discards = tuple(map(int.__add__, part.discards, payment.counts))

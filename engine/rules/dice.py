@@ -141,7 +141,7 @@ def substitutes(rules: "Ruleset", state: State, seat: Seat, terms: Terms) -> Ter
 
 def too_long(rules: "Ruleset", state: State, seat: Seat, route: Route) -> str:
     name = route_name(rules, route.id)
-    return say("{route} is too long for all dice and tokens together.", route=name)
+    return say("Even all dice and tokens together cannot pay for {route}.", route=name)
 
 
 @dice.bars("R-DICE-12", too_long)

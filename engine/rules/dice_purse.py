@@ -185,7 +185,7 @@ def _in_words(cost: Cost) -> str:
 
 
 def _what_is_wrong(free: Free, tokens: int, cost: Cost, payment: DicePayment) -> str:
-    """Say why these dice and tokens do not pay the cost: not at hand, or not what it takes."""
+    """Why these dice and tokens do not pay the cost: not available, or of the wrong kind."""
     at_hand = [die for die, _ in free]
     for die in payment.dice:
         if payment.dice.count(die) > 1:

@@ -207,7 +207,7 @@ def read_token(rules: "Ruleset", state: State, decision: Decision, words: str) -
     if kind not in KINDS:
         raise Unreadable(
             say(
-                "“{kind}” is not a kind of token; there are {kinds}.",
+                "“{kind}” is not a kind of token; the kinds are {kinds}.",
                 kind=shown(kind),
                 kinds=listed(KINDS),
             )
@@ -231,14 +231,15 @@ def why_no_reroll(
 ) -> Refusal:
     part = dice.part(state)
     if part.staked:
-        return Illegal(say("You cannot reroll after the tunnel dice."), "R-DICE-23")
+        return Illegal(say("You cannot reroll after the tunnel dice are rolled."), "R-DICE-23")
     if not isinstance(decision, SpendDice):
         return Illegal(say("There is nothing to reroll now."), "R-DICE-6")
     if part.rolls > 1:
         return Illegal(say("You can reroll only once in a turn."), "R-DICE-6")
     if part.used:
         return Illegal(say("You have already used a die, so you cannot reroll."), "R-DICE-6")
-    sentence = say("Name one or more of dice 1 to {last}, each once.", last=len(part.faces))
+    last = len(part.faces)
+    sentence = say("Name one or more of the dice 1 to {last}, each only once.", last=last)
     return Illegal(sentence, "R-DICE-6")
 
 
@@ -254,7 +255,7 @@ def why_no_draw(rules: "Ruleset", state: State, decision: Decision, action: Draw
     if not (part.fresh or part.under):
         return Illegal(say("There are no tickets left to draw."), "R-TKT-2")
     if likeness(free_dice(dice.part(state)), action.dice) is None:
-        return Illegal(say("Name unused dice, each once."), "R-DICE-9")
+        return Illegal(say("Name unused dice, each only once."), "R-DICE-9")
     sentence = say("Each ticket costs a die that shows a station or a joker.")
     return Illegal(sentence, "R-DICE-11")
 

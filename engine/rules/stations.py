@@ -237,12 +237,12 @@ def help_build(rules: "Ruleset", city: CityId) -> list[Help]:
     """What a station is for, what it costs and what it is worth (R-STA-2, R-STA-5, R-STA-10)."""
     if rules.purse.rolls:
         price = say(
-            "Your first station costs 1 die that shows a station or a joker, each further one "
+            "Your first station costs 1 die that shows a station or a joker; each further one "
             "costs 1 die more than the last."
         )
     else:
         price = say(
-            "Your first station costs 1 card, each further one costs 1 card more than the last, "
+            "Your first station costs 1 card; each further one costs 1 card more than the last, "
             "all of one colour."
         )
     use = say(
@@ -275,7 +275,7 @@ def read_build(rules: "Ruleset", state: State, decision: Decision, words: str) -
 
 @stations.reads("build")
 def read_title(rules: "Ruleset", state: State, decision: Decision, words: str) -> list[Action]:
-    """Read `build a station in wien`, as the menu says it."""
+    """Read `build a station in wien`, as in the menu."""
     return read_build(rules, state, decision, without(words, "a", "station", "in"))
 
 

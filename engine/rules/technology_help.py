@@ -27,7 +27,7 @@ class TechnologyShown(TypedDict):
     id: Annotated[str, "The id in actions and events."]
     name: Annotated[str, "The name for people."]
     cost: Annotated[int, "The price in locomotives."]
-    copies: Annotated[int, "How many seats can own it."]
+    copies: Annotated[int, "How many copies there are."]
     grants: Annotated[dict[str, Any], "What it grants, by key."]
     help: Annotated[str, "What it does, in words."]
 

@@ -37,6 +37,7 @@ OPENS: dict[str, Callable[[Any], Iterable[Aspect]]] = {
     "lengths": lambda lengths: [("length", length) for length in lengths],
     "ferries": lambda all_: [("ferry", True)] if all_ else [],
 }
+"""Grants that open routes, with the properties of the routes that each value opens."""
 
 
 def _smaller_sets(terms: Terms, size: int) -> Terms:
@@ -51,6 +52,7 @@ TERMS: dict[str, Callable[[Terms, int], Terms]] = {
     "substitute": _smaller_sets,
     "spare_units": _units_left_out,
 }
+"""Grants that change the terms on which a seat pays."""
 
 
 def _on_any_route(points: int, route: Route) -> int:
@@ -65,6 +67,7 @@ REWARDS: dict[str, Callable[[int, Route], int]] = {
     "route_points": _on_any_route,
     "ferry_points": _on_ferries,
 }
+"""Grants of extra points when a route is claimed."""
 
 
 def _per_ticket(points: int, seat: Seat, tally: Tally) -> int:
@@ -89,6 +92,7 @@ SCORES: dict[str, Callable[[int, Seat, Tally], int]] = {
     "most_tickets": _most_tickets,
     "longest_trail": _longest_trail,
 }
+"""Grants of points at the end of the game."""
 
 
 class Technology(NamedTuple):

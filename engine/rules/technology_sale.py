@@ -65,7 +65,7 @@ def offer_technologies(rules: "Ruleset", state: State, decision: Decision) -> li
 
 
 def for_sale(rules: "Ruleset", state: State, seat: Seat) -> Sale:
-    """What the seat can still buy; cached until somebody buys something."""
+    """What the seat can still buy; cached until the next purchase or return."""
     owned, key = technologies.part(state).owned, (technologies.name, seat)
     last = rules.memory.get(key)
     if last is not None and last[0] is owned:

@@ -209,7 +209,7 @@ def no_passing(rules: "Ruleset", state: State, decision: Decision, action: PassT
 def first_thing(
     rules: "Ruleset", state: State, decision: TakeTurn, actions: Sequence[Action]
 ) -> Action:
-    """The first option that is not a free action: the purse lists one that spends nothing."""
+    """The first option that is not a free action; options that spend nothing are listed first."""
     return next(action for action in actions if not action.free)
 
 

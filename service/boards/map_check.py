@@ -31,6 +31,7 @@ class MapReport(NamedTuple):
 
     @property
     def holds(self) -> bool:
+        """Whether the map is valid; warnings do not count."""
         return all(finding.warning for finding in self.findings)
 
 

@@ -48,7 +48,7 @@ def _check_newest(desk: Desk, caller: Caller, number: int) -> None:
     with desk.database.reading() as tx:
         account = accounts.account(tx, caller.account)
     if account is None or profile.calendar_number(account) != number:
-        raise refusals.made_and_gone(say("A newer link was made since."))
+        raise refusals.made_and_gone(say("A newer link has been created since."))
 
 
 def feed(desk: Desk, token: str) -> TaggedBody:
@@ -68,7 +68,7 @@ def feed(desk: Desk, token: str) -> TaggedBody:
 
 
 def _calendar(desk: Desk, account: Account, tables: list[Table]) -> Calendar:
-    """The calendar; nothing in it depends on the present time, so that its tag stays the same."""
+    """The calendar; nothing in it depends on the current time, so that its tag stays the same."""
     calendar = Calendar()
     calendar.add("prodid", PRODUCT)
     calendar.add("version", "2.0")

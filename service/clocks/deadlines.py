@@ -24,20 +24,20 @@ from store.notify.notices import Notice
 BATCH = 100
 """Seats read at a time; each is settled in a transaction of its own."""
 RETRY = timedelta(minutes=1)
-"""When the clock looks again at a seat at which it has failed."""
+"""The pause before the clock tries again at a seat where it has failed."""
 LONGEST_PAUSE = 1.0
 SHORTEST_PAUSE = 0.02
-"""Seconds between two sweeps."""
+"""The most and the fewest seconds between two sweeps."""
 TOO_LATE = ("stale", "forbidden", "not_found")
-"""Refusals of a default that mean: the player has moved, the deadline or the game has gone."""
+"""Refusals that mean: the player has moved, or the deadline or the game no longer exists."""
 BUSY = "rate_limited"
-"""Refusal at a table where many move at once; the next sweep sees to it."""
+"""The refusal at a table where many moves arrive at once; the next sweep tries again."""
 
 log = structlog.get_logger()
 
 
 def sweep(desk: Desk) -> int:
-    """Remind and play defaults wherever it is due; how many seats were settled."""
+    """Send all reminders and play all defaults that are due; return the number of seats."""
     settled, last = 0, None
     while True:
         with desk.database.reading() as tx:
@@ -49,22 +49,22 @@ def sweep(desk: Desk) -> int:
 
 
 def pause(desk: Desk) -> float:
-    """How many seconds the clock may rest."""
+    """The number of seconds until the next sweep."""
     with desk.database.reading() as tx:
         due = deadlines.next_due(tx)
     if due is None:
         return LONGEST_PAUSE
     left = (timestamps.read(due) - timestamps.read(desk.now())).total_seconds()
-    # What is due already has come since the last sweep, or could not be settled in it.
+    # What is overdue became due after the last sweep, or could not be settled in it.
     return LONGEST_PAUSE if left <= 0 else min(max(left, SHORTEST_PAUSE), LONGEST_PAUSE)
 
 
 def _settle(desk: Desk, due: Due) -> bool:
-    """Do what is due at a seat; whether there was anything to do."""
+    """Do what is due at a seat; return whether there was anything to do."""
     try:
         return _remind(desk, due) if due.deadline > desk.now() else _expire(desk, due)
     except Exception:
-        # One game that cannot go on must not hold up the clocks of all others.
+        # An error in one game must not hold up the clocks of all others.
         log.exception("clock failed", game=due.game, seat=due.number)
         with desk.database.writing() as tx:
             deadlines.look_again(tx, due, timestamps.later(desk.now(), RETRY))

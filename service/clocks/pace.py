@@ -17,7 +17,7 @@ WEEKDAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
 CUSTOM = "custom"
 """The name of a pace that is not a preset."""
 SLOW = 3600
-"""Seconds for a decision from which on players come back for it, and do not wait at the page."""
+"""With this many seconds for a decision or more, players do not wait at the page for their turn."""
 AWAY_AFTER = 3
 """Missed deadlines in a row after which a caretaker plays until the owner comes back."""
 GRACE, QUICK_GRACE = timedelta(minutes=10), timedelta(seconds=15)
@@ -49,7 +49,7 @@ class Pace(NamedTuple):
 
     @property
     def is_slow(self) -> bool:
-        """Whether players come back for each decision, and so have to be notified."""
+        """Whether players do not wait at the page, and so have to be notified of each decision."""
         return self.per_decision is None or self.per_decision >= SLOW
 
     @property

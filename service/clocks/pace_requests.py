@@ -44,7 +44,7 @@ def parse(pace: Any, clock: Any = None) -> Pace:
 def _custom(request: Mapping[str, Any]) -> Pace:
     for name in request:
         if name not in READERS:
-            raise _Wrong(say("is not known."), name)
+            raise _Wrong(say("is not a known field."), name)
     if "per_decision" not in request:
         raise _Wrong(say("is missing."), "per_decision")
     fields = {name: READERS[name](value) for name, value in request.items()}
@@ -124,7 +124,8 @@ def _weekdays(value: Any) -> tuple[str, ...]:
     is_valid = isinstance(value, list) and value and all(day in WEEKDAYS for day in value)
     if not is_valid or len(set(value)) != len(value):
         raise _Wrong(
-            say("must be some of {names}, each once.", names=", ".join(WEEKDAYS)), "weekdays"
+            say("must be one or more of {names}, each at most once.", names=", ".join(WEEKDAYS)),
+            "weekdays",
         )
     return tuple(sorted(value, key=WEEKDAYS.index))
 

@@ -8,7 +8,7 @@ from store.games import deadlines, games
 def update_deadlines(tx: Transaction, account: str, now: str) -> None:
     """Recalculate the deadlines of an account's open decisions.
 
-    The caller has locked the tables; those that it read before are out of date afterwards.
+    The caller has locked the tables; tables that it has read before are out of date afterwards.
     """
     places = games.awaited(tx, account, None, None)
     for table in games.tables(tx, [game for _, game in places]):

@@ -11,7 +11,7 @@ from store.games import account_games
 from store.games.account_games import Standing
 
 OVERLAP = timedelta(seconds=5)
-"""How far before a cursor we look: what was committed late has an earlier time."""
+"""How far before a cursor we search: a late commit may have an earlier time."""
 MOST_MESSAGES = 100
 """Messages of one game that are sent after a break; older ones can be read at the table."""
 OVER = ("finished", "abandoned")
@@ -25,7 +25,7 @@ class Event(NamedTuple):
 
 
 class StreamState(NamedTuple):
-    """What the reader of a stream knows: every game as it stood at this time."""
+    """What the reader of a stream has been sent: every game as it was at this time."""
 
     at: str
     games: dict[str, Standing]
@@ -43,7 +43,7 @@ def first(desk: Desk, account: str, since: str | None) -> tuple[StreamState, lis
 
 
 def then(desk: Desk, account: str, state: StreamState) -> tuple[StreamState, list[Event]]:
-    """What differs from what the reader knows."""
+    """The events for everything that has changed since this state."""
     at = desk.now()
     standings = _standings(desk, account, timestamps.later(state.at, -OVERLAP))
     current = {standing.game: standing for standing in standings}
@@ -83,7 +83,7 @@ def _since(
 
 
 def _changed(desk: Desk, account: str, before: Standing | None, now: Standing) -> Iterator[Event]:
-    """What is new in a game; before is None for a table at which the account has sat down since."""
+    """What is new in a game; `before` is None if the account has joined its table since."""
     if now.started and (before is None or not before.started):
         yield _game("game_started", now)
     if before is not None and now.last_message > before.last_message:

@@ -26,7 +26,7 @@ def waits_after(decided: DecidedMove) -> list[SeatWait]:
 
 
 def _wait(decided: DecidedMove, seat: Seated, *, is_awaited: bool) -> SeatWait:
-    """The time that a seat has for its new decision; no time if it is not awaited any more."""
+    """The time that a seat has for its new decision; none if it has no decision any more."""
     pace = paces.read(decided.table.pace)
     bank = paces.bank_after(pace, seat, decided.at)
     missed = _missed(seat, decided.choice)

@@ -78,12 +78,12 @@ def use(tx: Transaction, account: str, cited: str, at: str) -> Committed:
         # Commitments of others get the same answer, so that nobody learns of them.
         raise refusals.Refused(
             "commitment_unknown",
-            say("You have no such commitment, or it has expired; ask for another one."),
+            say("You have no such commitment, or it has expired; request another one."),
         )
     if not commitments.use(tx, row.game, at):
         raise refusals.Refused(
             "commitment_used",
-            say("A game was opened with this commitment already; ask for another one."),
+            say("A game has already been opened with this commitment; request another one."),
         )
     return Committed(row.game, row.seed, row.created)
 
@@ -98,8 +98,7 @@ def check_pair(nonce: str, *, cited: bool, at: str = "commitment") -> None:
     """Refuse a nonce without an earlier commitment, and a commitment without a nonce."""
     if nonce and not cited:
         sentence = say(
-            "must come with a “{field}” that you have asked for before: otherwise it would prove "
-            "nothing.",
+            "must come with a “{field}” that you requested before; otherwise it proves nothing.",
             field=at,
         )
         raise refusals.unreadable(sentence, "nonce")
@@ -108,6 +107,6 @@ def check_pair(nonce: str, *, cited: bool, at: str = "commitment") -> None:
 
 
 def tidy(desk: Desk) -> None:
-    """Forget commitments that have expired."""
+    """Delete commitments that have expired."""
     with desk.database.writing() as tx:
         commitments.forget(tx, desk.now())

@@ -1,4 +1,4 @@
-"""An open decision as a document, for the API, webhooks and bots (contract 4)."""
+"""An open decision as a document, for the API, webhooks and bots."""
 
 from typing import Any
 

@@ -18,7 +18,7 @@ from service.boards import atlas
 from service.boards.board_documents import variant_names
 from service.clocks import pace
 from service.desk import Desk
-from service.games import lobby, seat_names, table_lookup
+from service.games import invitation_codes, lobby, seat_names, table_lookup
 from service.i18n.catalogue import current_language
 from service.idempotency import once
 from service.ids import new_id
@@ -48,7 +48,7 @@ Document = dict[str, Any]
 
 KIND = "invited"
 MOST_A_SEAT = 5
-"""Open invitations for each seat of a table."""
+"""The most open invitations for each seat of a table."""
 
 
 class Letter(NamedTuple):
@@ -61,6 +61,8 @@ class Letter(NamedTuple):
     """The account that is invited; None for an address without an account."""
     table: Document
     link: str
+    code: str
+    """What a guest writes after “join” to accept by mail."""
 
 
 def invite(
@@ -107,10 +109,12 @@ def _table_with(tx: Transaction, game: str, host: str) -> Table:
         raise refusals.not_found()
     if table.seat_of(host) is None:
         raise refusals.Refused(
-            "forbidden", say("Only those who sit at a table may ask others to it.")
+            "forbidden", say("Only players at this table can invite others to it.")
         )
     if table.status != "open":
-        raise refusals.Refused("already_started", say("The game has begun; all seats are taken."))
+        raise refusals.Refused(
+            "already_started", say("The game has already started; all seats are taken.")
+        )
     return table
 
 
@@ -120,7 +124,7 @@ def _guest(tx: Transaction, table: Table, name: str) -> str:
     if guest is None:
         raise refusals.not_found(say("There is no such player."))
     if table.seat_of(guest):
-        raise refusals.Refused("seat_taken", say("They sit at this table already."))
+        raise refusals.Refused("seat_taken", say("They are already at this table."))
     return guest
 
 
@@ -156,12 +160,12 @@ def _check_room(tx: Transaction, table: Table) -> None:
         row for row in invitation_rows.of_game(tx, table.id) if row.state == invitation_rows.OPEN
     ]
     if len(waiting) >= MOST_A_SEAT * table.seats:
-        sentence = say("There are already as many open invitations as free seats.")
+        sentence = say("This table already has too many open invitations.")
         raise refusals.Refused("too_many_open", sentence)
 
 
 def _send(desk: Desk, tx: Transaction, row: Invitation) -> None:
-    """Store the notice or the letter, if the guest accepts mail; the host is not told if not."""
+    """Store the notice or the letter, if the guest accepts mail; the host never learns of it."""
     data = {"invitation": row.id}
     if row.guest is not None:
         account = account_rows.account(tx, row.guest)
@@ -189,7 +193,7 @@ def listed(desk: Desk, account: str, game: str) -> list[Document]:
     with desk.database.reading() as tx:
         table = table_lookup.table_of(tx, game, account)
         if table.seat_of(account) is None:
-            raise refusals.Refused("forbidden", say("You do not sit at this table."))
+            raise refusals.Refused("forbidden", say("You have no seat at this table."))
         return of_table(tx, table, account)
 
 
@@ -258,6 +262,7 @@ def letter(desk: Desk, id: str) -> Letter | None:
         guest,
         _shown(table),
         signed_links.invitation(desk, id),
+        row.game if row.guest else invitation_codes.code_of(desk, id),
     )
 
 
@@ -279,7 +284,7 @@ def _pace(stored: str) -> str:
     """How long a decision may take, as text."""
     seconds = pace.read(stored).per_decision
     if seconds is None:
-        return say("as long as everybody likes")
+        return say("no time limit")
     days, hours, minutes = seconds // 86400, seconds // 3600, seconds // 60
     if seconds == days * 86400:
         return says("{n} day for each decision", "{n} days for each decision", days)

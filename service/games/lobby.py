@@ -42,12 +42,12 @@ class NewGame(NamedTuple):
     variants: tuple[str, ...]
     seats: int
     pace: str | dict[str, Any] = "days"
-    """A preset; a clock as well, from clients that know no other way to ask for one."""
+    """The name of a preset; older clients send a clock here."""
     visibility: str = "public"
     title: str | None = None
     bots: dict[str, int] | None = None
     commitment: str = ""
-    """One that the account has requested before; only with it may it give a nonce here."""
+    """A commitment that the account has requested before; required with a nonce."""
     nonce: str = ""
     rated: bool = False
     """Whether it counts for ratings; only bots may join then."""
@@ -81,7 +81,8 @@ def open_game(desk: Desk, account: str, new: NewGame, key: str | None) -> dict[s
         _check_tables(desk, tx, account)
         if settings.rated and not _is_bot(tx, account):
             raise refusals.unreadable(
-                say("must be false: you are no bot, and only bots play rated games."), "rated"
+                say("must be false: you are not a bot, and only bots can play rated games."),
+                "rated",
             )
         at = desk.now()
         cited = new.commitment
@@ -94,7 +95,7 @@ def open_game(desk: Desk, account: str, new: NewGame, key: str | None) -> dict[s
         for deal in started:
             announce(desk, deal)
     elif not _is_there(desk, document["id"]):
-        raise refusals.made_and_gone(say("The table that this request has opened is gone."))
+        raise refusals.made_and_gone(say("The table that this request opened no longer exists."))
     return _with_names(desk, document)
 
 
@@ -149,15 +150,15 @@ def _check_tables(desk: Desk, tx: Transaction, account: str) -> None:
     settings, counted = desk.settings, games.tables_of(tx, account)
     if counted["open"] >= settings.open_games:
         sentence = says(
-            "You wait for players at {n} table already.",
-            "You wait for players at {n} tables already.",
+            "You are already waiting for players at {n} table.",
+            "You are already waiting for players at {n} tables.",
             settings.open_games,
         )
         raise refusals.Refused("too_many_open", sentence)
     if counted["running"] >= settings.running_games:
         sentence = says(
-            "You play at {n} table already.",
-            "You play at {n} tables already.",
+            "You are already playing {n} game.",
+            "You are already playing {n} games.",
             settings.running_games,
         )
         raise refusals.Refused("too_many_open", sentence)
@@ -174,15 +175,13 @@ def join(desk: Desk, account: str, game: str, nonce: str, key: str | None) -> di
         if table is None:
             raise refusals.not_found()
         if table.seat_of(account):
-            raise refusals.Refused("seat_taken", say("You sit at this table already."))
+            raise refusals.Refused("seat_taken", say("You are already at this table."))
         if table.status != "open":
             raise refusals.Refused(
-                "already_started", say("The game has begun; all seats are taken.")
+                "already_started", say("The game has already started; all seats are taken.")
             )
         if table.rated and not _is_bot(tx, account):
-            raise refusals.Refused(
-                "forbidden", say("This game is rated: only bots sit down at this table.")
-            )
+            raise refusals.Refused("forbidden", say("This game is rated: only bots can join it."))
         taken = {seat.number for seat in table.seated}
         free = next(number for number in range(table.seats) if number not in taken)
         _sit(tx, game, free, desk.now(), account=account, nonce=nonce)
@@ -194,7 +193,7 @@ def join(desk: Desk, account: str, game: str, nonce: str, key: str | None) -> di
             announce(desk, deal)
         desk.news.publish(of_game(game))
     elif not _is_there(desk, game, account):
-        raise refusals.made_and_gone(say("You have left the table since."))
+        raise refusals.made_and_gone(say("You have left the table since then."))
     return _with_names(desk, document)
 
 
@@ -238,7 +237,7 @@ def _is_bot(tx: Transaction, account: str) -> bool:
 
 
 def _sit(tx: Transaction, game: str, number: int, at: str, **who: Any) -> None:
-    """Store who has a seat: an `account` with its `nonce`, or the `house`."""
+    """Store the occupant of a seat: an `account` with its `nonce`, or the `house`."""
     games.take_seat(tx, {"game": game, "number": number, "nonce": "", "joined": at, **who})
 
 
@@ -313,7 +312,7 @@ def house_seats(numbers: Mapping[str, int]) -> tuple[str, ...]:
     for strength, number in numbers.items():
         if strength not in STRENGTHS or not 0 <= number <= MOST_SEATS:
             raise refusals.unreadable(
-                say("must be numbers of {names}.", names=", ".join(STRENGTHS)), "bots"
+                say("must say how many of {names}.", names=", ".join(STRENGTHS)), "bots"
             )
     return tuple(strength for strength in STRENGTHS for _ in range(numbers.get(strength, 0)))
 
@@ -326,11 +325,11 @@ def leave(desk: Desk, account: str, game: str) -> None:
         table = games.lock(tx, game)
         seat = table.seat_of(account) if table else None
         if table is None or seat is None:
-            raise refusals.Refused("forbidden", say("You do not sit at this table."))
+            raise refusals.Refused("forbidden", say("You have no seat at this table."))
         if table.status == "open":
             _stand_up(tx, table, seat)
         elif seat.resigned:
-            raise refusals.Refused("forbidden", say("You have resigned from this game already."))
+            raise refusals.Refused("forbidden", say("You have already resigned from this game."))
         elif table.status == "running":
             _resign(tx, table, seat, desk.now())
         else:
@@ -341,7 +340,7 @@ def leave(desk: Desk, account: str, game: str) -> None:
 
 
 def _stand_up(tx: Transaction, table: Table, seat: Seated) -> None:
-    """Free a seat of an open table; the last account to leave takes the table away."""
+    """Free a seat of an open table; when the last account leaves, the table is deleted."""
     games.free_seat(tx, table.id, seat.number)
     if not any(other.account for other in table.seated if other is not seat):
         games.drop(tx, table.id)

@@ -1,4 +1,4 @@
-"""Reading and verifying the log of a game from a file."""
+"""Reads and verifies the log of a game from a file."""
 
 from typing import NamedTuple
 
@@ -13,7 +13,7 @@ def log_of(data: bytes) -> Log:
 
 
 def _lines(data: bytes) -> list[str]:
-    """The lines of a file, split at line feeds alone: a JSON text may hold other line ends."""
+    """The lines of a file, split at line feeds alone: JSON texts may contain other line ends."""
     lines = []
     for number, line in enumerate(data.rstrip(b"\r\n \t").split(b"\n"), 1):
         try:

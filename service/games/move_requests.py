@@ -18,7 +18,7 @@ class MoveRequest(NamedTuple):
 
     move: Action | str | Chosen | MenuForm | Unreadable
     """An action; or text, an answer from the menu or the form of a page, which are read in the
-    position; or why the JSON sent is no action."""
+    position; or the error, if the JSON that was sent is not an action."""
     sent: Any = None
     """The JSON from which the action was read; None if there was none."""
     versions: frozenset[int] | None = None

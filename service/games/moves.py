@@ -1,4 +1,4 @@
-"""Making a move: the one way in which a log grows, for players, the house and the clock."""
+"""Makes moves for players, the house and the clock: the only way to append to a log."""
 
 from typing import Any, NamedTuple
 
@@ -71,7 +71,9 @@ def _submit(desk: Desk, player: Player, game: str, request: MoveRequest) -> Docu
         seat = turn.seat.number
         return receipts.receipt(decided, seat, awaiting.deadline_after(turn.table, seat, waits))
     raise refusals.Refused(
-        "rate_limited", say("Too many move at this table at once."), retry_after=1
+        "rate_limited",
+        say("Too many moves arrive at this table at once; try again."),
+        retry_after=1,
     )
 
 
@@ -153,7 +155,7 @@ def _opened(decided: DecidedMove, waits: list[SeatWait]) -> list[Notice]:
 
 
 def announce(desk: Desk, decided: DecidedMove) -> None:
-    """After the commit: remember the position, and wake the requests and workers that wait."""
+    """After the commit: cache the position, and wake the requests and workers that wait."""
     desk.positions.keep(decided.table.id, decided.after)
     topics = map(of_account, _concerned(decided))
     desk.news.publish(of_game(decided.table.id), *topics)

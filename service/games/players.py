@@ -1,4 +1,4 @@
-"""Who makes a move, and at which seat each of them may.
+"""Decides at which seat an account, the house or the clock may make a move.
 
 An account moves at its own seat, until it resigns. The house moves at its own seats, and as a
 caretaker where a player is away. The clock moves at a seat whose deadline has passed.
@@ -44,7 +44,7 @@ def seat_for(table: Table, player: Player) -> Seated:
     """The seat at which this player moves; refused if there is none."""
     seat = _seat(table, player)
     if seat is None:
-        raise Refusal("forbidden", say("You do not sit at this table."))
+        raise Refusal("forbidden", say("You have no seat at this table."))
     return seat
 
 

@@ -47,7 +47,7 @@ def glance(desk: Desk, id: str, glimpse: Glance | None) -> Glance:
 
 
 def page(desk: Desk, id: str, glance: Glance) -> bytes | None:
-    """A game's JSON from the response cache, if it is there for this tag and these eyes."""
+    """A game's JSON from the response cache, if it is there for this tag and this view."""
     return desk.response_cache.get((id, glance.tag, glance.sight))
 
 
@@ -168,7 +168,7 @@ def decision(desk: Desk, id: str, account: str, *, all_options: bool = False) ->
         table = table_lookup.table_of(tx, id, account)
         seat = table.seat_of(account)
         if seat is None:
-            raise refusals.Refused("forbidden", say("You do not sit at this table."))
+            raise refusals.Refused("forbidden", say("You have no seat at this table."))
         return _decision(desk, tx, table, account, all_options=all_options)
 
 

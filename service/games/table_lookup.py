@@ -1,4 +1,4 @@
-"""Loading a table: whether an account may know of it, what it sees, and at which version."""
+"""Loads a table for an account: whether it may know of it, and which seat's view it gets."""
 
 from engine.translate import say
 from engine.values import Seat
@@ -42,7 +42,7 @@ def check_guest(tx: Transaction, game: str, account: str | None) -> None:
 
 
 def sight_of(table: Table, account: str | None) -> Seat | None:
-    """The seat with whose eyes an account sees a game; None for a spectator.
+    """The seat whose view of a game an account gets; None for a spectator.
 
     An account that has resigned is a spectator: a caretaker plays its cards now.
     """
@@ -63,5 +63,5 @@ def settled(
             return table, position
         table = games.table(tx, table.id) or table
     raise refusals.Refused(
-        "rate_limited", say("The game moves too fast to be read."), retry_after=1
+        "rate_limited", say("The game is moving too fast to be read; try again."), retry_after=1
     )

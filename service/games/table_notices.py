@@ -1,4 +1,4 @@
-"""Notices about a game: which of its players are told of what has happened."""
+"""Notices about a game: which of its players are notified of what has happened."""
 
 from collections.abc import Collection, Sequence
 from typing import Any

@@ -38,7 +38,7 @@ def say(
         seat = table.seat_of(account)
         if seat is None:
             raise refusals.Refused(
-                "forbidden", translate.say("Only those who sit at the table may speak there.")
+                "forbidden", translate.say("Only players at this table can write to it.")
             )
         if seat.resigned:
             raise refusals.Refused(
@@ -57,7 +57,7 @@ def say(
     document, is_replay = once(desk, account, "say", key, {"game": game, "text": message_text}, run)
     if is_replay:
         with desk.database.reading() as tx:
-            # The game may be gone since, and the message with it.
+            # The game may have been deleted since, and the message with it.
             table_lookup.table_of(tx, game, account)
     desk.news.publish(of_game(game), *map(of_account, readers))
     desk.wakeup.send()

@@ -1,9 +1,7 @@
 """The state of a signed link for a seat: where it leads, whether it is open, what it has done."""
 
 import hashlib
-import json
 from collections.abc import Callable, Mapping
-from itertools import dropwhile, takewhile
 from typing import Any, NamedTuple
 
 from engine.translate import say
@@ -20,11 +18,6 @@ from store.people.signed_links import seat_links
 
 Payload = Mapping[str, Any]
 """The fields of a link, as `signed_links.read` returns them."""
-
-NOT_PLAYERS = ("clock", "house")
-"""Sources of moves that were made for a player."""
-MOST_MOVES = 60
-"""Moves after a decision among which its turn is looked for; no turn takes as many."""
 
 
 class Place(NamedTuple):
@@ -62,57 +55,27 @@ def reader_locale(desk: Desk, payload: Payload) -> str | None:
 
 
 def state_of(desk: Desk, tx: Transaction, payload: Payload, place: Place | None) -> str:
-    """The state of a link for a decision: gone, void, done, stale, late, or still open."""
+    """The state of a link that makes a move: done if it has, otherwise that of its decision."""
+    is_valid = place is not None and place.seat.links == payload["links"]
+    is_done = place is not None and is_valid and bool(moves_made_with(tx, payload, place))
+    return "done" if is_done else decision_state(desk, payload, place)
+
+
+def decision_state(desk: Desk, payload: Payload, place: Place | None) -> str:
+    """The state of a link or a session for one decision: gone, void, late, stale, or open.
+
+    It is open only while the seat has to make exactly the decision that `asked` names.
+    """
     if place is None:
         return "gone"
     if place.seat.links != payload["links"]:
         return "void"
-    if moves_made_with(tx, payload, place):
-        return "done"
     if signed_links.is_expired(desk, payload):
         return "late"
     if place.seat.resigned or place.seat.decision_version != payload["asked"]:
         return "stale"
     deadline = place.seat.deadline
     return "late" if deadline is not None and deadline <= desk.now() else "open"
-
-
-def turn_state(desk: Desk, tx: Transaction, payload: Payload, place: Place | None) -> str:
-    """The state of a turn link, and of a session that it has opened, for as long as a turn lasts.
-
-    Both are open while the seat has to make the decision that they were made for, or one that
-    follows directly from its own moves. They are done when the player has made the last of these,
-    and stale when the clock or the house has played for the seat.
-    """
-    if place is None:
-        return "gone"
-    if place.seat.links != payload["links"]:
-        return "void"
-    if place.seat.resigned:
-        return "stale"
-    goes_on = place.seat.decision_version == payload["asked"]
-    if not goes_on:
-        answers = _answers(tx, payload, place)
-        if not answers or not all(map(_is_by_player, answers)):
-            return "stale"
-        if answers[-1].number != place.seat.decision_version:
-            return "done"
-    deadline = place.seat.deadline
-    is_late = deadline is not None and deadline <= desk.now()
-    return "late" if is_late or signed_links.is_expired(desk, payload) else "open"
-
-
-def _answers(tx: Transaction, payload: Payload, place: Place) -> list[StoredMove]:
-    """The seat's first move after the decision of a link, and those that followed directly."""
-    first = payload["asked"] + 1
-    log = games.moves_between(tx, place.table.id, first, first + MOST_MOVES)
-    mine = place.seat.number
-    begun = dropwhile(lambda move: move.seat != mine, log)
-    return list(takewhile(lambda move: move.seat == mine, begun))
-
-
-def _is_by_player(move: StoredMove) -> bool:
-    return json.loads(move.record).get("source") not in NOT_PLAYERS
 
 
 def idempotency_key(payload: Payload) -> str:

@@ -1,14 +1,18 @@
 """Sessions for one seat: what the link “Open my turn” of a letter opens.
 
 Such a session lets a browser see one game with the eyes of one seat, play there and talk at the
-table, and nothing else. It lasts as long as the turn for which its link was made, and a day at
-most. Opening the page of the link changes nothing; a choice on it opens the session.
+table, and nothing else. It is for one decision, and lasts a day at most. A move that is made in
+the session hands it on to the decision of the same seat that follows directly, such as the second
+card of a turn. A decision that is made in any other way ends it.
+
+Opening the page of the link changes nothing; a choice on it opens the session.
 """
 
 from collections.abc import Callable
 from datetime import timedelta
 from typing import Any, NamedTuple
 
+from engine.state import decision_of
 from engine.text import clean, shortened
 from engine.translate import say
 from service import refusals
@@ -28,10 +32,11 @@ from store.people.seat_sessions import SeatSession
 from store.people.signed_links import seat_links
 
 Page = dict[str, Any]
-MoveCheck = Callable[[Transaction, DecidedMove], None]
+MoveStep = Callable[[Transaction, DecidedMove], None]
+"""Runs in the transaction that stores a move; what it raises undoes the move."""
 
 LIFETIME = timedelta(days=1)
-"""How long a session lasts at most; its link can open another one."""
+"""How long a session lasts at most; its link can open another one while its decision is open."""
 MOST_SESSIONS = 20
 """Sessions for seats of one account; with the next one the oldest ends."""
 
@@ -43,9 +48,7 @@ class SeatVisit(NamedTuple):
     """The player, without scopes and without the email address."""
     session: SeatSession
     stands: str
-    """The state of the session: open, done, stale, late, void or gone."""
-    decision_version: int | None
-    """The decision for which the session is open now."""
+    """The state of the session: open, stale, late, void or gone."""
     title: str
     """The title of the game."""
 
@@ -58,7 +61,7 @@ def turn_page(desk: Desk, payload: Payload) -> Page:
     """Show the page of a turn link, with what everybody at the table may know."""
     with desk.database.reading() as tx:
         place = link_state.place_of(tx, payload)
-        stands = link_state.turn_state(desk, tx, payload, place)
+        stands = link_state.decision_state(desk, payload, place)
         if place is None or stands == "void":
             return {"stands": stands}
         page = link_actions.page_head(tx, place, stands)
@@ -75,7 +78,7 @@ def open_session(desk: Desk, payload: Payload, browser: str) -> str | None:
         if place is None:
             return None
         tokens.lock_account(tx, place.account)
-        if link_state.turn_state(desk, tx, payload, place) != "open":
+        if link_state.decision_state(desk, payload, place) != "open":
             return None
         _make_room(tx, place.account)
         at = desk.now()
@@ -125,24 +128,27 @@ def _visit(desk: Desk, tx: Transaction, session: SeatSession) -> SeatVisit | Non
     place = link_state.place_of(tx, payload)
     if place is not None and place.account != session.account:
         place = None  # somebody else sits there now
-    stands = link_state.turn_state(desk, tx, payload, place)
-    if place is None:
-        return SeatVisit(visitor, session, stands, None, "")
-    return SeatVisit(visitor, session, stands, place.seat.decision_version, place.table.title)
+    stands = link_state.decision_state(desk, payload, place)
+    return SeatVisit(visitor, session, stands, place.table.title if place else "")
 
 
-def refuse_if_ended(visit: SeatVisit) -> MoveCheck:
-    """A check for the transaction of a move: refuses if the session has ended meanwhile."""
-    session = visit.session
+def hand_on(session: SeatSession) -> MoveStep:
+    """Hand a session on to the seat's next decision, in the transaction of a move made in it.
 
-    def check(tx: Transaction, decided: DecidedMove) -> None:
+    The move is refused if the session has ended meanwhile, or is not for the decision it makes.
+    """
+
+    def step(tx: Transaction, decided: DecidedMove) -> None:
         links = seat_links(tx, session.game, session.seat)
-        answered = decided.table.seated[session.seat].decision_version
         is_valid = links is not None and links.links == session.links
-        if not is_valid or answered != visit.decision_version or not rows.exists(tx, session.id):
+        is_its_decision = session.asked == decided.table.seated[session.seat].decision_version
+        goes_on = decision_of(decided.after.state.awaiting, session.seat) is not None
+        following = decided.after.version if goes_on else session.asked  # which is closed now
+        handed_on = rows.hand_on(tx, session.id, session.asked, following)
+        if not (is_valid and is_its_decision and handed_on):
             raise refusals.Refused("forbidden", say("Your session for this turn has ended."))
 
-    return check
+    return step
 
 
 def end(desk: Desk, session: SeatSession) -> None:

@@ -26,6 +26,7 @@ SeatLinks = store.people.signed_links.SeatLinks
 FIELDS = {
     "action": ("game", "seat", "asked", "links", "entry", "until"),
     "letter": ("game", "seat", "asked", "links", "lines", "until"),
+    "commands": ("account", "lines", "until"),
     "turn": ("game", "seat", "asked", "links", "until"),
     "forwarded": ("game", "seat", "links"),
     "address": ("account", "email", "until"),
@@ -39,6 +40,7 @@ FIELDS = {
 PATHS = {
     "action": "/a/{}",
     "letter": "/letter/{}",
+    "commands": "/commands/{}",
     "turn": "/turn/{}",
     "forwarded": "/forwarded/{}",
     "address": "/confirm/{}",
@@ -56,7 +58,7 @@ FOR_SIGN_IN = timedelta(hours=1)
 FOR_INVITATION = timedelta(days=30)
 WHOLE_MENU = ""
 """Instead of the text of an entry: the link to the page that lists all of them."""
-PACKED = ("letter",)
+PACKED = ("letter", "commands")
 """Kinds of links with a payload long enough to be compressed."""
 LONGEST = 900
 """Characters of a link; the server reads paths of at most 1,024."""
@@ -80,7 +82,7 @@ def actions(
 
 
 def turn(desk: Desk, game: str, seat: int, version: int, links: SeatLinks | None = None) -> str:
-    """The link “Open my turn”: its page opens a session for this seat, from this decision on."""
+    """The link “Open my turn”: its page opens a session for this seat and this decision."""
     links = links or seat_links(desk, game, seat)
     until = _end_of_decision(desk, links)
     return _link(desk, "turn", game, seat, version, links.links, until)
@@ -97,10 +99,20 @@ def confirm_letter(desk: Desk, game: str, seat: int, version: int, lines: list[s
     Lines at the end that would make the link too long are left out; the page shows the others.
     """
     links = seat_links(desk, game, seat).links
+    return _link_with_lines(desk, "letter", [game, seat, version, links], lines)
+
+
+def confirm_commands(desk: Desk, account: str, lines: list[str]) -> str:
+    """The link to confirm a mail to the service whose sender could not be authenticated."""
+    return _link_with_lines(desk, "commands", [account], lines)
+
+
+def _link_with_lines(desk: Desk, purpose: str, values: list[object], lines: list[str]) -> str:
+    """A link that carries the lines of a mail, as many as fit."""
     until = timestamps.later(desk.now(), FOR_LETTER)
     kept = list(lines)
     while True:
-        link = _link(desk, "letter", game, seat, version, links, kept, until)
+        link = _link(desk, purpose, *values, kept, until)
         if not kept or len(link) <= LONGEST:
             return link
         kept.pop()
@@ -135,10 +147,15 @@ def unsubscribe(desk: Desk, account: str, game: str | None) -> str:
 
 def invitation(desk: Desk, id: str) -> str:
     """The link to accept or decline an invitation."""
+    return _link(desk, "invitation", *invitation_payload(desk, id).values())
+
+
+def invitation_payload(desk: Desk, id: str) -> dict[str, Any]:
+    """The payload of the link of an invitation."""
     with desk.database.reading() as tx:
         row = invitations.invitation(tx, id)
     since = row.at if row else desk.now()
-    return _link(desk, "invitation", id, timestamps.later(since, FOR_INVITATION))
+    return {"invitation": id, "until": timestamps.later(since, FOR_INVITATION)}
 
 
 def opt_out(desk: Desk, mailbox: str) -> str:

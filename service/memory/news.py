@@ -19,7 +19,7 @@ from store.fingerprints import Fingerprint
 from store.listening import Listener
 
 NET = 15.0
-"""Seconds between two routine looks at the database."""
+"""Seconds between two routine checks of the database."""
 AGAIN = 1.0
 """Seconds before a lost connection is opened again."""
 SHARE = 10
@@ -106,7 +106,7 @@ class _Teller:
             self._ready.wait()
             self._ready.clear()
             if not self._has_sent():
-                log.warning("news cannot be told; trying again")
+                log.warning("cannot notify other processes; trying again")
                 while not self._stopping.wait(AGAIN) and not self._has_sent():
                     pass
         self._has_sent()
@@ -154,12 +154,12 @@ class _Hearing:
                 with listening.listening(self._url, self._sender) as listener:
                     if was_lost:
                         self._waiters.wake_all()
-                        log.info("news are heard again")
+                        log.info("listening for news again")
                     was_lost = False
                     self._hear(listener)
             except Away:
                 if not was_lost:
-                    log.warning("news cannot be heard; looking for them instead")
+                    log.warning("cannot listen for news; polling the database instead")
                 was_lost = True
                 self._look()
                 self._stopping.wait(AGAIN)

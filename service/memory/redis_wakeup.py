@@ -1,4 +1,4 @@
-"""Wakes workers in other processes, by a job in Redis."""
+"""Wakes workers in other processes with a job in Redis."""
 
 import threading
 import time
@@ -49,7 +49,7 @@ class RedisWakeup:
                 away = False
             except RedisError:
                 if not away:
-                    log.warning("redis is away; workers look by themselves")
+                    log.warning("redis is unavailable; workers poll the database")
                 away = True
             time.sleep(PAUSE)
 

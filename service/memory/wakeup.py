@@ -8,6 +8,8 @@ from typing import Protocol
 
 
 class Wakeup(Protocol):
+    """A way to wake the background workers."""
+
     def send(self) -> None:
         """Wake the workers. Returns at once, and never fails."""
 

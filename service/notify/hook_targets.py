@@ -114,7 +114,7 @@ def _read(url: str) -> Target:
     if "[" in parts.netloc and not isinstance(_literal(host), IPv6Address):
         raise unreadable(say("must be a URL such as https://example.org/hook."), "url")
     if "@" in parts.netloc or "#" in url:
-        raise unreadable(say("must hold no name, no password and no “#”."), "url")
+        raise unreadable(say("must not contain a user name, a password or a “#”."), "url")
     path = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
     return Target(parts.scheme, host, port or DEFAULT_PORTS[parts.scheme], path)
 

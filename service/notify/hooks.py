@@ -70,8 +70,8 @@ def create(desk: Desk, caller: Caller, body: Mapping[str, Any], key: str | None)
             raise refusals.Refused(
                 "forbidden",
                 says(
-                    "You have {n} webhook already; delete it first.",
-                    "You have {n} webhooks already; delete one first.",
+                    "You already have {n} webhook. Delete it first.",
+                    "You already have {n} webhooks. Delete one first.",
                     MOST_HOOKS,
                 ),
             )
@@ -105,9 +105,11 @@ def create(desk: Desk, caller: Caller, body: Mapping[str, Any], key: str | None)
 def _check_secret(hook: Hook | None, answer: Document) -> None:
     """Refuse to show a secret again that is not in use any more, as after a deletion."""
     if hook is None:
-        raise refusals.made_and_gone(say("The webhook that this request made was deleted."))
+        raise refusals.made_and_gone(
+            say("The webhook that this request created has been deleted since.")
+        )
     if hook.secret != answer["sealed"].encode():
-        raise refusals.made_and_gone(say("The webhook has another secret now."))
+        raise refusals.made_and_gone(say("The webhook has a new secret now."))
 
 
 def listed(desk: Desk, caller: Caller) -> list[Document]:
@@ -117,6 +119,7 @@ def listed(desk: Desk, caller: Caller) -> list[Document]:
 
 
 def read(desk: Desk, caller: Caller, id: str) -> Document:
+    """One of the caller's hooks, without its secret."""
     with desk.database.reading() as tx:
         return _document(owned(tx, caller, id))
 
@@ -293,12 +296,14 @@ def _check_twins(
     for other in hooks.hooks_of(tx, account):
         overlap = None in (game, other.game) or game == other.game
         if other.id != but and overlap and place and _target(desk, other.url) == place:
-            raise refusals.Refused("hook_exists", say("You have a webhook for this URL already."))
+            raise refusals.Refused("hook_exists", say("You already have a webhook for this URL."))
 
 
 def _types(names: Sequence[str]) -> tuple[str, ...]:
     if not names or not set(TYPES).issuperset(names):
-        raise refusals.unreadable(say("must be some of {names}.", names=", ".join(TYPES)), "types")
+        raise refusals.unreadable(
+            say("must be one or more of {names}.", names=", ".join(TYPES)), "types"
+        )
     return tuple(name for name in TYPES if name in names)
 
 
@@ -308,7 +313,7 @@ def _game(tx: Transaction, caller: Caller, game: str | None) -> str | None:
     try:
         return table_lookup.table_of(tx, game, caller.account).id
     except refusals.Refused:  # 404 would mean that the hook does not exist
-        raise refusals.unreadable(say("must be a game that you may know of."), "game") from None
+        raise refusals.unreadable(say("must be a game that you can see."), "game") from None
 
 
 def _fresh_secret(desk: Desk) -> bytes:

@@ -14,6 +14,8 @@ ANYWAY = frozenset(
         "hook_refused",
         "letter_answered",
         "letter_unsure",
+        "commands_answered",
+        "commands_unsure",
     }
 )
 """What the account has asked for or needs to know: sent at once, whatever its preferences."""

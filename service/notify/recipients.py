@@ -26,7 +26,7 @@ class Reader(NamedTuple):
     time_zone: str
     locale: str
     stranger: bool = False
-    """Whether the recipient has no account; `account` is then the one that invites."""
+    """Whether the recipient has no account; `account` is then the one that invites, or empty."""
     invitation: invitations.Letter | None = None
     """The invitation, if the letter is one."""
 
@@ -43,6 +43,9 @@ def reader_for(desk: Desk, about: Delivery) -> Reader | None:
     """Find the recipient of a letter; None if it may not be sent any more."""
     if about.kind == invitations.KIND:
         reader = _guest(desk, about)
+    elif not about.account:
+        data = about.data or {}
+        reader = Reader("", "", data["email"], "UTC", data["locale"], stranger=True)
     else:
         with desk.database.reading() as tx:
             reader = _owner(desk, accounts.account(tx, about.account), about)

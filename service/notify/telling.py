@@ -22,10 +22,10 @@ from store.notify.notices import Notice, Owed
 from store.people.accounts import Account
 
 BEFORE_DECISIONS = timedelta(milliseconds=1)
-"""How far the message about a game's start is put before that about its first decision."""
+"""How long before the message about its first decision the message about a game's start is due."""
 AT_THE_TABLE = timedelta(minutes=3)
-"""After a move on the game page, a player is taken to be there still for this long: a message
-about the next decision waits, and is not sent if the decision is made meanwhile."""
+"""For this long after a move on the game page, a player counts as still being there: a message
+about the next decision waits, and is not sent if the decision is made in the meantime."""
 TALK_PAUSE = timedelta(minutes=2)
 """A message about table talk waits for this long, so that a burst of talk is one message."""
 TALK_EVERY = timedelta(minutes=30)

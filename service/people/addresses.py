@@ -39,7 +39,7 @@ NO_PENDING: dict[str, Any] = {"new_email": None, "new_email_until": None}
 def pending_address(account: Account, now: str) -> str | None:
     """The new address of an account that is not confirmed yet; None if there is none, or too old.
 
-    An address without an end to its time bounced while it was pending, and is still shown.
+    A pending address without an expiry time has bounced, and is still shown.
     """
     until = account.new_email_until
     return account.new_email if until is None or until > now else None
@@ -103,8 +103,8 @@ def _count_request(account: Account, now: str) -> list[str]:
         raise Refused(
             "rate_limited",
             says(
-                "You can change your address {n} time a day.",
-                "You can change your address {n} times a day.",
+                "You can change your address at most {n} time a day.",
+                "You can change your address at most {n} times a day.",
                 MOST_CHANGES,
             ),
             retry_after=int(wait.total_seconds()) + 1,

@@ -1,4 +1,4 @@
-"""Rate limits for letters that strangers can cause: invitations, confirmations, sign-in links.
+"""Rate limits for letters to strangers: invitations, confirmations, sign-in links, answers.
 
 Counts are stored in the database by fingerprint, in the same transaction as the letter. So all
 processes share them, they survive a restart, and they stay for a day when the game or the account
@@ -25,11 +25,14 @@ TO_ONE_MAILBOX = (Rate(5, HOUR), Rate(10, DAY))
 FROM_STRANGERS = ("letter to", Rate(10, DAY))
 """Letters that a mailbox gets from all strangers together: the subject counted, and its rate."""
 INVITATIONS = ("invitation to", Rate(3, DAY))
+ANSWERS = ("answer to", Rate(5, DAY))
+"""Answers to mail from an address without an account; the limit ends a loop with a machine."""
 SIGN_INS = ("sign-in to", Rate(20, DAY))
 """Counted on its own, so that strangers cannot use up the letters that let an owner in."""
 TO_MAILBOX = {
     "invited": (INVITATIONS, FROM_STRANGERS),
     "confirm_address": (FROM_STRANGERS,),
+    "stranger_answered": (ANSWERS, FROM_STRANGERS),
     "sign_in": (SIGN_INS,),
 }
 """The limits of a mailbox by the kind of letter."""

@@ -1,8 +1,9 @@
 """Opt-outs of readers who want no letters from strangers, stored by fingerprint for ever.
 
-An opt-out stops invitations and confirmation letters. If the reader asks for that too, it stops
-sign-in links, without which they cannot get in again. It does not stop mail about the games of an
-account with that confirmed address: the account has settings of its own for those.
+An opt-out stops invitations, confirmation letters, and answers to mail from an address without an
+account. If the reader asks for that too, it stops sign-in links, without which they cannot get in
+again. It does not stop mail about the games of an account with that confirmed address: the account
+has settings of its own for those.
 """
 
 from collections.abc import Mapping
@@ -15,7 +16,7 @@ from service.people.unsubscribing import ONE_CLICK
 from store.database import Transaction
 from store.people import mail_limits
 
-STOPPED = ("invited", "confirm_address")
+STOPPED = ("invited", "confirm_address", "stranger_answered")
 """The kinds of letters that an opt-out stops."""
 SIGN_IN = "sign_in"
 """The kind of letter that is stopped only if the reader asks for that, too."""

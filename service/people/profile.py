@@ -105,6 +105,7 @@ class Absence(NamedTuple):
 
     @property
     def days(self) -> Iterator[date]:
+        """Every day of the absence."""
         return (self.first + timedelta(n) for n in range((self.last - self.first).days + 1))
 
 

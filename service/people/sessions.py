@@ -113,7 +113,7 @@ def request_link(desk: Desk, address: str, next_page: str = "", source: str | No
 
 
 def answer_requests(desk: Desk) -> int:
-    """Owe a letter for each queued request for a sign-in link; return how many there were."""
+    """Queue a letter for each request for a sign-in link; return how many there were."""
     with desk.database.reading() as tx:  # usually the queue is empty, and needs no lock
         if not sign_ins.are_any(tx):
             return 0
@@ -125,7 +125,7 @@ def answer_requests(desk: Desk) -> int:
 
 
 def _owe_link(desk: Desk, tx: Transaction, request: SignIn) -> None:
-    """Owe one letter, if an account has the address.
+    """Queue one letter, if an account has the address.
 
     An address that is not confirmed gets a confirmation letter instead, whose page lists all the
     accounts that wait for it. A bounced address is tried again: else its owner could not get in.

@@ -282,7 +282,7 @@ def document(token: Token) -> Document:
 def _checked_scopes(scopes: Sequence[str]) -> list[str]:
     if not scopes or not set(SCOPES).issuperset(scopes):
         raise refusals.unreadable(
-            say("must be some of {names}.", names=", ".join(SCOPES)), "scopes"
+            say("must be one or more of {names}.", names=", ".join(SCOPES)), "scopes"
         )
     return [scope for scope in SCOPES if scope in scopes]
 

@@ -26,8 +26,10 @@ __all__ = [
     "Mailbox",
     "bounce",
     "bounce_address",
+    "confirmation",
     "find",
     "is_bounce_address",
+    "is_confirmation_address",
     "lasting",
     "reply",
     "reply_address",
@@ -71,6 +73,11 @@ def talk(desk: Desk, account: str, game: str, seat: int, links: int) -> Address:
     return _address(desk, Mailbox("talk", account, game, seat), str(links))
 
 
+def confirmation(desk: Desk, account: str, email: str) -> Address:
+    """The address at which “yes” confirms an address; a different one for each of them."""
+    return _address(desk, Mailbox("reply", account), email)
+
+
 def bounce(desk: Desk, account: str, email: str) -> Address:
     """The address for bounces of mail to an account; a different one for each of its addresses."""
     return _address(desk, Mailbox("bounce", account), email)
@@ -112,8 +119,17 @@ def find(desk: Desk, recipient: str) -> Mailbox | None:
 
 def is_bounce_address(desk: Desk, recipient: str, account: str, email: str) -> bool:
     """Whether this is the bounce address for mail to this address of an account."""
+    return _is_address(desk, recipient, Mailbox("bounce", account), email)
+
+
+def is_confirmation_address(desk: Desk, recipient: str, account: str, email: str) -> bool:
+    """Whether this is the address at which this address of an account is confirmed."""
+    return _is_address(desk, recipient, Mailbox("reply", account), email)
+
+
+def _is_address(desk: Desk, recipient: str, mailbox: Mailbox, salt: str) -> bool:
     local_part = recipient.lower().rpartition("@")[0]
-    ours = _local_parts(desk, Mailbox("bounce", account), email)
+    ours = _local_parts(desk, mailbox, salt)
     return any(hmac.compare_digest(local_part.encode(), expected.encode()) for expected in ours)
 
 

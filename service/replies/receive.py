@@ -8,7 +8,6 @@ account gets only a limited number of answers a day.
 """
 
 import hashlib
-import re
 from typing import Any, NamedTuple
 
 from engine.text import clean
@@ -16,7 +15,7 @@ from engine.translate import say
 from service.desk import Desk
 from service.i18n.catalogue import speaking_to
 from service.refusals import not_found
-from service.replies import bounces, budgets, incoming_mail, mailboxes, sorting, trust
+from service.replies import bounces, incoming_mail, mailboxes, service_mail, sorting, trust
 from service.replies.commands import runner
 from service.replies.commands.conversation import Reply
 from service.replies.commands.runner import Outcome
@@ -38,8 +37,6 @@ ONCE = 1
 """Answers a day to mail that does not look like commands."""
 MOST_IN_VAIN = 20
 """Answers a day to replies that changed nothing."""
-
-_MESSAGE_ID = re.compile(r"<[!-;=?-~]{1,250}>")
 
 
 class IncomingMail(NamedTuple):
@@ -69,7 +66,9 @@ class _Reply(NamedTuple):
 
 def accepts(desk: Desk, recipient: str) -> bool:
     """Whether mail to this address is accepted."""
-    return _is_for_complaints(desk, recipient) or mailboxes.find(desk, recipient) is not None
+    if _is_for_complaints(desk, recipient) or service_mail.is_service_address(desk, recipient):
+        return True
+    return mailboxes.find(desk, recipient) is not None
 
 
 def _is_for_complaints(desk: Desk, recipient: str) -> bool:
@@ -83,7 +82,7 @@ def receive(desk: Desk, mail: IncomingMail) -> str:
     `bounced` (a report that stops mail to an address), `automatic`, or `ignored`.
     """
     box = mailboxes.find(desk, mail.recipient)
-    if box is None and not _is_for_complaints(desk, mail.recipient):
+    if box is None and not accepts(desk, mail.recipient):
         raise not_found(say("There is no such mailbox."))
     try:
         letter = incoming_mail.read(mail.raw)
@@ -92,11 +91,22 @@ def receive(desk: Desk, mail: IncomingMail) -> str:
     if sorting.is_automatic(letter, mail.sender):
         is_report = bounces.record_report(desk, letter, mail.recipient, box)
         return "bounced" if is_report else "automatic"
+    if service_mail.is_service_address(desk, mail.recipient):
+        return service_mail.receive(desk, letter, _digest(letter), vouched=mail.passed)
+    if box and box.game is None:
+        return _about_account(desk, letter, mail, box)
     reply = _find_subject(desk, letter, box) if box else None
     if reply is None:
         return "ignored"
     is_trusted = sorting.is_from(desk, letter, reply.account.email, vouched=mail.passed)
     return _carry_out(desk, reply) if is_trusted else _ask_owner(desk, reply)
+
+
+def _about_account(desk: Desk, letter: Letter, mail: IncomingMail, box: Mailbox) -> str:
+    """Receive a reply to a letter about an account, such as the one to confirm an address."""
+    if service_mail.confirm_address(desk, letter, mail.recipient, box):
+        return "answered"
+    return service_mail.receive(desk, letter, _digest(letter), vouched=mail.passed)
 
 
 def _find_subject(desk: Desk, letter: Letter, box: Mailbox) -> _Reply | None:
@@ -120,15 +130,9 @@ def _find_subject(desk: Desk, letter: Letter, box: Mailbox) -> _Reply | None:
 
 def _digest(letter: Letter) -> bytes:
     """A hash that identifies a letter by its Message-ID, or else by its headers and lines."""
-    id = message_id(letter)
+    id = trust.message_id(letter)
     parts = [id] if id else [*map(letter.single, ("from", "date", "subject")), *letter.lines]
     return hashlib.sha256("\n".join(["letter", *parts]).encode(errors="replace")).digest()
-
-
-def message_id(letter: Letter) -> str | None:
-    """The Message-ID of a letter, if it is valid, so that an answer can refer to it."""
-    match = _MESSAGE_ID.fullmatch(letter.single("message-id"))
-    return match[0] if match else None
 
 
 def _carry_out(desk: Desk, reply: _Reply) -> str:
@@ -182,7 +186,7 @@ def _answer(tx: Transaction, reply: _Reply, outcome: Outcome) -> Notice:
         "shows": list(outcome.shows),
         "needs_moves": outcome.needs_moves,
         "title": reply.table.title,
-        "message_id": message_id(reply.letter),
+        "message_id": trust.message_id(reply.letter),
     }
     version = table.version if table else reply.table.version
     return Notice(reply.account.id, "letter_answered", reply.table.id, reply.seat, version, data)
@@ -211,7 +215,7 @@ def _ask_owner(desk: Desk, reply: _Reply) -> str:
     with desk.database.writing() as tx:
         if not _spend(tx, reply, subject, ONCE, now):
             return "ignored"
-        data = {"lines": lines, "message_id": message_id(reply.letter)}
+        data = {"lines": lines, "message_id": trust.message_id(reply.letter)}
         notice = Notice(
             reply.account.id,
             "letter_unsure",
@@ -226,5 +230,4 @@ def _ask_owner(desk: Desk, reply: _Reply) -> str:
 
 
 def _spend(tx: Transaction, reply: _Reply, subject: str, limit: int, now: str) -> bool:
-    """Use one of an account's answers for today; return False if none is left."""
-    return budgets.spend(tx, reply.account.id, subject, limit, now)
+    return received_mail.spend(tx, reply.account.id, subject, limit, now)

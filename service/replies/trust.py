@@ -6,12 +6,14 @@ first Received header (RFC 8601, sections 4 and 7.1). Anybody can write such a h
 further down are ignored.
 """
 
+import re
 from collections.abc import Iterator, Sequence
 
 from service.people import profile
 from service.refusals import Refused
 from service.replies.incoming_mail import LONGEST_HEADER, Header, Letter
 
+_MESSAGE_ID = re.compile(r"<[!-;=?-~]{1,250}>")
 _AMBIGUOUS = frozenset('<>@,;:()[]\\"')
 """Characters that make it unclear, in the name before an address, which address is meant."""
 
@@ -20,6 +22,12 @@ def sender_of(letter: Letter) -> str | None:
     """The address in the From header of a letter; None unless there is exactly one."""
     claimed = letter.all("from")
     return address_in(claimed[0]) if len(claimed) == 1 else None
+
+
+def message_id(letter: Letter) -> str | None:
+    """The Message-ID of a letter, if it is valid, so that an answer can refer to it."""
+    match = _MESSAGE_ID.fullmatch(letter.single("message-id"))
+    return match[0] if match else None
 
 
 def address_in(header: str) -> str | None:

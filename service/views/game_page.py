@@ -1,7 +1,7 @@
 """The page of a game as plain data, for its players and for spectators.
 
-Everything comes from what the reader may see: the view of the state with their eyes, and events
-without what is hidden from them. A template has nothing to hide.
+Everything comes from what the reader may see: their view of the state, and events without what is
+hidden from them. A template has nothing to hide.
 """
 
 import json
@@ -44,7 +44,7 @@ from store.games.games import Table
 Document = dict[str, Any]
 
 RECENT_MOVES = 24
-"""Moves that a spectator is told about."""
+"""Moves that the page describes to a spectator."""
 RECENT_MESSAGES = 50
 """Messages of the table talk on a page."""
 
@@ -62,7 +62,7 @@ class OpenDecision(NamedTuple):
     """The label of the option that is played when the time is up."""
     sections: tuple[Section, ...]
     locomotives: Locomotives | None
-    """With how many locomotives one may pay; None if there is no choice."""
+    """The numbers of locomotives that may be paid; None if there is no choice."""
 
     @property
     def is_one_choice(self) -> bool:
@@ -113,7 +113,7 @@ class GamePage(NamedTuple):
 
     @property
     def draws(self) -> bool:
-        """Whether the cards in the market are options now."""
+        """Whether the reader may now take a card from the market."""
         return self.decision is not None and any(
             item.entry.card is not None
             for section in self.decision.sections
@@ -127,7 +127,7 @@ class Visit(NamedTuple):
     table: Document
     """The table as `table` describes it."""
     me: Seat | None
-    """The seat with whose eyes the reader sees the game; None for a spectator."""
+    """The seat whose view of the game the reader gets; None for a spectator."""
     messages: list[Document]
     """The latest table talk, the oldest first."""
     guests: list[Document]

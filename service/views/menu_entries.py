@@ -1,4 +1,4 @@
-"""The menu of a decision for letters and link pages: which entries matter, and for what."""
+"""The menu of a decision for letters and link pages: which entries matter most, and why."""
 
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
@@ -10,7 +10,7 @@ from engine.translate import say
 MOST = 25
 """Entries that a letter shows."""
 FAR = 10_000
-"""More trains than any way takes."""
+"""More trains than any path takes."""
 
 
 class NumberedEntry(NamedTuple):
@@ -65,7 +65,7 @@ def _places(board: Board, goal: Goal) -> tuple[set[frozenset[str]], set[str], in
 def entries_that_matter(
     board: Board, entries: Sequence[NumberedEntry], most: int = MOST
 ) -> tuple[NumberedEntry, ...]:
-    """At most so many entries, in the order of the menu.
+    """Choose at most `most` entries, and keep the order of the menu.
 
     First come those that are about no place and nothing else in particular, such as draws and
     choices of things; then routes that serve tickets, those of the nearest ticket first; then

@@ -23,7 +23,7 @@ class Item(NamedTuple):
     """Its number in the menu, from 1."""
     entry: Entry
     title: str
-    """A place alone, as its section's title says what is done there; else the entry's title."""
+    """Only the place, if the section's title says what is done there; else the entry's title."""
     details: tuple[str, ...]
     """What it costs, what is special about it, and how many points it scores."""
     place: str | None
@@ -57,7 +57,7 @@ class Section(NamedTuple):
 
     @property
     def is_folded(self) -> bool:
-        """Whether its entries are folded, since they are about many things or have many ways."""
+        """Whether its entries are folded, because they are about many things or have many ways."""
         if all(item.entry.choice for item in self.items):
             return False
         about = {item.entry.about for item in self.items}
@@ -65,7 +65,7 @@ class Section(NamedTuple):
 
 
 class Locomotives(NamedTuple):
-    """With how many locomotives one may pay; with dice, how many jokers."""
+    """The numbers of locomotives, or of jokers with dice, that may be paid."""
 
     title: str
     numbers: range
@@ -86,7 +86,7 @@ def sections_of(rules: Ruleset, entries: Iterable[Entry]) -> Iterator[Section]:
 
 
 def locomotives_for(rules: Ruleset, entries: Iterable[Entry]) -> Locomotives | None:
-    """The numbers of locomotives between which one may choose; None if there is no choice."""
+    """The numbers of locomotives to choose from; None if there is no choice."""
     ranges = [way for entry in entries for way in entry.ways if len(way.actions) > 1]
     if not ranges:
         return None

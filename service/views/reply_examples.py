@@ -22,7 +22,7 @@ class Example(NamedTuple):
 
 
 class _Forms(NamedTuple):
-    """The forms in which one entry can be answered; None where a form is not enough."""
+    """The forms in which one entry can be answered; None where a form does not suffice."""
 
     number: Answer | None
     """`7`, for an entry with only one way; `1 2`, if there is nothing but things to choose."""
@@ -72,7 +72,7 @@ def _forms(rules: Ruleset, item: NumberedEntry, *, alone: bool) -> _Forms:
 
 
 def _chosen(rules: Ruleset, item: NumberedEntry, choice: Choice, *, alone: bool) -> _Forms:
-    """As few things as may be chosen, but not none: the first ones; the last ones; and all."""
+    """The fewest things that may be chosen, but at least one: the first; the last; and all."""
     few = max(choice.least, 1)
     first, last = _built(choice, choice.things[:few]), _built(choice, choice.things[-few:])
     words, numbers = (text_of(rules, last), last), _numbers(choice, few)

@@ -94,7 +94,7 @@ class Happened(NamedTuple):
     more: bool
     """Whether the beginning of `since` is left out."""
     headline: str = ""
-    """The latest that others have done, if possible something that was built.
+    """What others have done last, if possible something that they built.
 
     It is told as spectators see it, because it is shown where others can read it.
     """

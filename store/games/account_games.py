@@ -1,4 +1,4 @@
-"""The games of an account, with what its news stream compares."""
+"""The games of an account, with the values that its news stream compares."""
 
 from typing import NamedTuple
 

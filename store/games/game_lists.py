@@ -44,7 +44,7 @@ def _visible(account: str | None, sits: Any) -> Any:
 
 
 def bot_games_running(tx: Connection, account: str, beside: str | None = None) -> int:
-    """How many games between bots this account plays; with `beside`, those with that account."""
+    """How many games between bots this account plays; with `beside`, only against that account."""
     joined = games.join(seats, seats.c.game == games.c.id)
     mine = seats.c.account == account, games.c.status == "running", games.c.bot_game == 1
     counted = select(func.count()).select_from(joined).where(*mine)

@@ -93,7 +93,7 @@ class Table(NamedTuple):
 
     @property
     def tag(self) -> str:
-        """Changes with everything that is read at the table."""
+        """A tag that changes with everything that can be read at the table."""
         return tag_of(self.started, self.version, self.changes)
 
 
@@ -242,7 +242,7 @@ def free_seat(tx: Connection, game: str, number: int) -> None:
 
 
 def reseat(tx: Connection, game: str, drawn: Mapping[int, int]) -> None:
-    """Move players to the seats that were drawn; by way of negative numbers, which are free."""
+    """Move players to the seats that were drawn, via negative numbers, which are free."""
     here = seats.c.game == game
     for place, seat in drawn.items():
         tx.execute(update(seats).where(here, seats.c.number == place).values(number=-1 - seat))

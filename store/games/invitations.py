@@ -59,7 +59,7 @@ def close(tx: Connection, row: Invitation, state: str, fingerprint: str) -> None
 
 
 def give(tx: Connection, id: str, guest: str) -> None:
-    """Give an invitation that went to an address to this account."""
+    """Assign an invitation that was sent to an address to this account."""
     tx.execute(update(invitations).where(invitations.c.id == id).values(guest=guest, email=None))
 
 

@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 
 from sqlalchemy import (
     Connection,
+    Row,
     bindparam,
     case,
     delete,
@@ -27,6 +28,7 @@ class Delivery(NamedTuple):
 
     id: str
     account: str
+    """Empty for an answer to mail from an address that has no account."""
     channel: str
     hook: str | None
     """The target on the channel, where an account may have several."""
@@ -93,7 +95,7 @@ _ADD = insert(deliveries)
 _COLUMNS = deliveries.c[Delivery._fields]
 _LISTED = select(*deliveries.c[Listed._fields])
 _NEXT = select(func.min(deliveries.c.not_before)).where(WAITING)
-# Rows for hooks that the version before the column `channel` has added bear its default, "mail".
+# The release before this column leaves it out: its rows for hooks have the default, "mail".
 _ON_CHANNEL = (deliveries.c.channel == bindparam("channel")) & deliveries.c.hook.is_(None)
 _NEXT_ON_CHANNEL = (
     select(deliveries.c.id)
@@ -114,8 +116,17 @@ _REPORT = (
 def add(tx: Connection, rows: Sequence[Delivery]) -> None:
     """Store new deliveries."""
     if rows:
-        fresh = {"state": "waiting"}
-        tx.execute(_ADD, [{**row._asdict(), **fresh, "data": _written(row.data)} for row in rows])
+        tx.execute(_ADD, [_row(row) for row in rows])
+
+
+def _row(new: Delivery) -> dict[str, Any]:
+    more = {"account": new.account or None, "data": _written(new.data), "state": "waiting"}
+    return {**new._asdict(), **more}
+
+
+def _delivery(row: Row[Any]) -> Delivery:
+    delivery = Delivery(*tuple(row))
+    return delivery._replace(account=delivery.account or "", data=_read(row.data))
 
 
 def any_due(tx: Connection, now: str) -> bool:
@@ -150,7 +161,7 @@ def claimed(tx: Connection, channel: str, ids: Sequence[str], until: str) -> lis
     lease = {"not_before": until, "attempts": deliveries.c.attempts + 1, "channel": channel}
     taken = update(deliveries).where(deliveries.c.id.in_(ids)).values(**lease)
     rows = {row.id: row for row in tx.execute(taken.returning(*_COLUMNS))}
-    return [Delivery(*rows[id])._replace(data=_read(rows[id].data)) for id in ids if id in rows]
+    return [_delivery(rows[id]) for id in ids if id in rows]
 
 
 def last_sent(
@@ -189,7 +200,7 @@ def give_back(tx: Connection, untried: Sequence[Delivery]) -> None:
 
 
 def next_due(tx: Connection) -> str | None:
-    """When the next delivery of all is due."""
+    """When the next delivery on any channel is due."""
     first: str | None = tx.scalar(_NEXT)
     return first
 

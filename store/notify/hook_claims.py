@@ -14,13 +14,13 @@ class Room(NamedTuple):
     """How much can be claimed."""
 
     most: int
-    """Hooks."""
+    """The most hooks."""
     each: int
-    """Hooks of one account, counting those that are being called already."""
+    """The most hooks of one account, counting those that are being called already."""
     calling: Mapping[str, int]
     """How many hooks are being called now, by account."""
     run: int = 1
-    """Deliveries to one hook, which are sent one after another."""
+    """The most deliveries to one hook, which are sent one after another."""
 
 
 _FREE = or_(hooks.c.busy_until.is_(None), hooks.c.busy_until <= bindparam("now"))

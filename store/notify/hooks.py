@@ -126,7 +126,7 @@ def events_before(tx: Connection, game: str, version: int) -> int:
 
 
 def _count(tx: Connection, account: str) -> None:
-    """Update the account's count of hooks, from which a move sees whether to store notices."""
+    """Update the account's count of hooks; some notices are stored only if it has any."""
     mine = (hooks.c.account == account, hooks.c.off_since.is_(None))
     on = select(func.count()).select_from(hooks).where(*mine).scalar_subquery()
     tx.execute(update(accounts).where(accounts.c.id == account).values(hooks=on))

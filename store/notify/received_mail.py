@@ -1,4 +1,6 @@
-"""Letters that were received: each counts once, and some kinds of answers are limited."""
+"""Digests of received letters, so that none is processed twice, and of answers that are limited."""
+
+import hashlib
 
 from sqlalchemy import Connection, delete, insert, select
 
@@ -6,16 +8,26 @@ from store.tables import letters
 
 
 def add(tx: Connection, account: str, digest: bytes, at: str) -> None:
-    """Store a letter; raises Clash if it is stored already."""
+    """Store a digest; raises Clash if it is stored already."""
     tx.execute(insert(letters), [{"account": account, "digest": digest, "at": at}])
 
 
 def is_stored(tx: Connection, account: str, digest: bytes) -> bool:
-    """Whether this letter was read before."""
+    """Whether this digest is stored already."""
     mine = letters.c.account == account, letters.c.digest == digest
     return tx.scalar(select(letters.c.at).where(*mine)) is not None
 
 
+def spend(tx: Connection, account: str, subject: str, limit: int, now: str) -> bool:
+    """Use one of an account's answers of a kind for today; return False if none is left."""
+    for number in range(limit):
+        slot = hashlib.sha256(f"budget {subject} {now[:10]} {number}".encode()).digest()
+        if not is_stored(tx, account, slot):
+            add(tx, account, slot, now)
+            return True
+    return False
+
+
 def forget(tx: Connection, before: str) -> None:
-    """Delete the letters received before this time."""
+    """Delete the digests stored before this time."""
     tx.execute(delete(letters).where(letters.c.at < before))

@@ -22,7 +22,7 @@ _OPT_OUT = text(
 
 
 def lock_counts(tx: Connection, subject: str) -> list[str]:
-    """Lock the counts of a subject until the transaction ends, and return when letters went."""
+    """Lock the counts of a subject until the transaction ends; return when letters were sent."""
     tx.execute(_BEGIN, {"subject": subject})
     query = select(mail_counts.c.times).where(mail_counts.c.subject == subject)
     times: list[str] = json.loads(tx.scalar(query.with_for_update()) or "[]")
@@ -30,7 +30,7 @@ def lock_counts(tx: Connection, subject: str) -> list[str]:
 
 
 def store_counts(tx: Connection, subject: str, times: Sequence[str], until: str) -> None:
-    """Store when letters of a subject went; `until` is when the row may be deleted."""
+    """Store when letters of a subject were sent; `until` is when the row may be deleted."""
     row = {"subject": subject, "times": json.dumps(list(times)), "until": until}
     tx.execute(_KEEP, row)
 
@@ -41,7 +41,7 @@ def forget_counts(tx: Connection, now: str) -> None:
 
 
 def opt_out(tx: Connection, mailbox: str, at: str) -> None:
-    """Insert an opt-out for the fingerprint of a mailbox."""
+    """Insert an opt-out for the fingerprint of an address."""
     tx.execute(_OPT_OUT, {"mailbox": mailbox, "at": at})
 
 
@@ -57,6 +57,6 @@ def forget_opt_outs(tx: Connection) -> int:
 
 
 def find_opt_outs(tx: Connection, mailboxes: Collection[str]) -> list[str]:
-    """Those of these fingerprints that have opted out."""
+    """Those of these fingerprints whose addresses have opted out."""
     query = select(mail_opt_outs.c.mailbox).where(mail_opt_outs.c.mailbox.in_(mailboxes))
     return list(tx.scalars(query))

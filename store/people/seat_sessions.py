@@ -1,8 +1,8 @@
-"""Rows of the sessions for one seat."""
+"""Rows of seat sessions."""
 
 from typing import NamedTuple
 
-from sqlalchemy import Connection, delete, insert, select
+from sqlalchemy import Connection, delete, insert, select, update
 
 from store.tables import seat_sessions
 
@@ -15,7 +15,7 @@ class SeatSession(NamedTuple):
     game: str
     seat: int
     asked: int
-    """The version that opened the decision of its link."""
+    """The version that opened the decision it is for: that of its link, or one handed on to."""
     links: int
     """The generation of the seat's links when it was opened."""
     label: str
@@ -37,9 +37,10 @@ def by_hash(tx: Connection, digest: bytes) -> SeatSession | None:
     return SeatSession(*row) if row else None
 
 
-def exists(tx: Connection, id: str) -> bool:
-    """Whether the session with this id has not been ended."""
-    return tx.scalar(select(seat_sessions.c.id).where(seat_sessions.c.id == id)) is not None
+def hand_on(tx: Connection, id: str, made: int, following: int) -> bool:
+    """Hand a session on from one decision to another, and return whether it was for the first."""
+    current = seat_sessions.c.id == id, seat_sessions.c.asked == made
+    return bool(tx.execute(update(seat_sessions).where(*current).values(asked=following)).rowcount)
 
 
 def of_account(tx: Connection, account: str) -> list[SeatSession]:

@@ -8,7 +8,7 @@ from store.tables import seats
 
 
 class SeatLinks(NamedTuple):
-    """What goes into the links of a seat."""
+    """The values on which the links of a seat depend."""
 
     links: int
     """The generation of the seat's links: how often its older links were made void."""
@@ -21,7 +21,7 @@ _SEAT_LINKS = select(*seats.c[SeatLinks._fields]).where(
 
 
 def seat_links(tx: Connection, game: str, number: int) -> SeatLinks | None:
-    """What goes into the links of a seat; None if there is no such seat."""
+    """The values on which the links of a seat depend; None if there is no such seat."""
     rows = tx.execute(_SEAT_LINKS, {"game": game, "number": number}).all()
     return SeatLinks(*rows[0]) if rows else None
 

@@ -3,7 +3,7 @@ import pytest
 import bots.plan
 import bots.ticket_choice
 from bots.arena import Entrant, Match, matches, play
-from bots.board_graph import Way, cheapest
+from bots.board_graph import Path, cheapest
 from bots.player import HOUSE
 from bots.standings import duels
 from tests.bots.sitting import positions
@@ -33,7 +33,7 @@ def test_decisions_take_bounded_effort(
     """No decision searches the board more than MOST times."""
     searches = 0
 
-    def counted(*args: object) -> Way | None:
+    def counted(*args: object) -> Path | None:
         nonlocal searches
         searches += 1
         return cheapest(*args)  # type: ignore[arg-type]  # passed on unchanged

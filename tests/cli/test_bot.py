@@ -29,6 +29,7 @@ from workers.channels.webhook.connector import Answer
 
 SECRET = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"  # noqa: S105  # for tests only
 JSON = {"content-type": "application/json"}
+NOT_A_MOVE = "The answer is not a move"
 
 
 def _try(url: str, *words: str) -> Result:
@@ -127,13 +128,13 @@ def test_worlds_that_look_alike_are_asked_alike(
         (Reply(401), "The server answered with status 401. Does the bot know this secret?", ""),
         (Reply(302, b"", {"location": "/"}), "The server answered with status 302.", ""),
         (Reply(204), "The bot wants to answer later", ""),
-        (Reply(200, b"<p>hello", {"content-type": "text/html"}), "The answer is no move", "<p>he"),
-        (Reply(200, b"[" * 3000, JSON), "The answer is no move", "[[["),
-        (Reply(200, b'{"text": "' + b"x" * 9000, JSON), "The answer is no move", "xxx"),
+        (Reply(200, b"<p>hello", {"content-type": "text/html"}), NOT_A_MOVE, "<p>he"),
+        (Reply(200, b"[" * 3000, JSON), NOT_A_MOVE, "[[["),
+        (Reply(200, b'{"text": "' + b"x" * 9000, JSON), NOT_A_MOVE, "xxx"),
         (Reply(200, b'{"text": "win"}', JSON), "The move was refused (unreadable).", "“win”"),
         (Reply(200, b'{"action": {"type": "fly"}}', JSON), "The move was refused", "fly"),
         (Reply(200, b'{"action": {"type": "pass"}}', JSON), "The move was refused", "pass"),
-        (Reply(200, b"\x1b[2J\xff\x00", JSON), "The answer is no move", "[2J"),
+        (Reply(200, b"\x1b[2J\xff\x00", JSON), NOT_A_MOVE, "[2J"),
     ],
     ids=str,
 )
@@ -206,18 +207,18 @@ def test_bad_manners_end_in_a_report(behave: Callable[[socket.socket], None]) ->
 
     assert 1 == done.exit_code
     assert re.search(
-        r"^3 × (There was no whole answer within 0.3|The answer )", done.stdout, re.MULTILINE
+        r"^3 × (There was no complete answer within 0.3|The answer )", done.stdout, re.MULTILINE
     )
 
 
 def test_nobody_there() -> None:
-    """A refused connection is reported as no connection to the server."""
+    """A refused connection is reported as a server that could not be reached."""
     with behaving(_leave) as port:
         pass
     done = _try(f"http://127.0.0.1:{port}/")
 
     assert 1 == done.exit_code
-    assert "3 × There was no connection to the server." in done.stdout
+    assert "3 × The server could not be reached." in done.stdout
 
 
 @pytest.mark.parametrize(

@@ -53,7 +53,7 @@ def test_what_an_earlier_version_made_is_tightened(tmp_path: Path) -> None:
 
     assert {"drwxr-xr-x", "-rw-r--r--"} == set(before.values())
     assert {"drwx------", "-rw-------"} == set(by_name.values()), by_name
-    assert len(before) == output.count("others can no longer read it")
+    assert len(before) == output.count("other users can no longer read this file")
 
 
 def test_a_database_elsewhere_is_private_in_a_shared_folder(tmp_path: Path) -> None:

@@ -66,7 +66,7 @@ def test_an_abandoned_game_holds() -> None:
 def test_a_log_does_not_claim_to_be_abandoned_when_it_is_not() -> None:
     """A finished log marked as abandoned, or an early end without the mark, is invalid."""
     for moves, last, reason in (
-        (LAST - 3, {"abandoned": True}, "marked as abandoned, but it was finished"),
+        (LAST - 3, {"abandoned": True}, "marked as abandoned, but it was played to its end"),
         (40, {}, "the game is not over"),
         (40, {"abandoned": False}, "the game is not over"),
         (40, {"abandoned": 1}, "“abandoned” has the wrong type"),

@@ -125,9 +125,9 @@ def _play(there: Mailed, browser: Browser) -> Counter[str]:
         _fits(letter, listed)
         if len(answered) % 20 == 1:
             _takes_one_scroll(browser, letter)
-        chosen = _best(listed)
+        chosen = best_of(listed)
         if len(answered) % 2:
-            reply(letter, _answer(chosen, in_words=not len(answered) % 3), port=there.inbox)
+            reply(letter, answer_of(chosen, in_words=not len(answered) % 3), port=there.inbox)
             by["mail"] += 1
         else:
             form = open_form(chosen.link)
@@ -153,7 +153,7 @@ def _takes_one_scroll(browser: Browser, letter: Letter) -> None:
     assert tickets["y"] + tickets["height"] <= 2 * HEIGHT
 
 
-def _answer(entry: OfferedEntry, *, in_words: bool) -> str:
+def answer_of(entry: OfferedEntry, *, in_words: bool) -> str:
     """What a person writes: the number, with what is paid if there are several ways, or words."""
     if entry.title == "Keep tickets":
         return "keep all"
@@ -163,7 +163,7 @@ def _answer(entry: OfferedEntry, *, in_words: bool) -> str:
     return f"{entry.number} with {entry.ways[0]}" if len(entry.ways) > 1 else str(entry.number)
 
 
-def _best(listed: list[OfferedEntry]) -> OfferedEntry:
+def best_of(listed: list[OfferedEntry]) -> OfferedEntry:
     """The claim for most points, so that the game ends; else a draw or the first entry."""
     claims = [entry for entry in listed if entry.title.startswith("Claim")]
     if claims:

@@ -76,8 +76,8 @@ def test_an_entry_alone(play: Scene) -> None:
         ({"way": ""}, "could mean: claim los_angeles-phoenix with 3 blue; claim los_ang"),
         ({"way": "3 green"}, "could mean: claim los_angeles-phoenix with 3 blue; claim los_ang"),
         ({"locomotives": 1}, "could mean: claim los_angeles-phoenix with 3 blue; claim los_ang"),
-        ({"way": "3 red", "locomotives": 3}, "with 0 to 2 locomotives or jokers, not 3"),
-        ({"way": "3 red", "locomotives": -1}, "with 0 to 2 locomotives or jokers, not -1"),
+        ({"way": "3 red", "locomotives": 3}, "with 0 to 2 locomotives, not 3"),
+        ({"way": "3 red", "locomotives": -1}, "with 0 to 2 locomotives, not -1"),
         ({"things": ()}, "has no things to choose from"),
     ],
 )
@@ -87,6 +87,29 @@ def test_wrong_ways_are_refused(play: Scene, more: dict[str, object], reason: st
         answer(play, "claim los_angeles-phoenix", **more)
 
     assert reason in caught.value.sentence
+
+
+def test_a_way_with_one_number_of_locomotives() -> None:
+    """A way that is paid with one number of locomotives only refuses another, and names it."""
+    play = scene("usa · ada ben · turn ada\nada holds 3 red")
+    with pytest.raises(Unreadable) as caught:
+        answer(play, "claim chicago-duluth", locomotives=1)
+
+    assert "You can pay this with exactly 0 locomotives." == caught.value.sentence
+
+
+def test_dice_games_speak_of_jokers() -> None:
+    """In a game with dice, the refusal of a wrong number speaks of jokers."""
+    play = scene(
+        """
+        europe dice · ada ben · turn ada
+        ada rolled 3 single 2 joker
+        """
+    )
+    with pytest.raises(Unreadable) as caught:
+        answer(play, "claim amsterdam-london", locomotives=1)
+
+    assert "You can pay this with exactly 2 jokers." == caught.value.sentence
 
 
 @pytest.mark.parametrize("entry", [0, -1, 1000])

@@ -159,7 +159,7 @@ def test_one_city_is_asked_for_the_other(play: Scene) -> None:
     with pytest.raises(Unreadable) as caught:
         meaning(play, "claim miami")
 
-    assert "Which route from Miami? To Atlanta, Charleston or New Orleans." == caught.value.sentence
+    assert "Which route from Miami: to Atlanta, Charleston or New Orleans?" == caught.value.sentence
 
 
 def test_a_refusal_says_what_a_number_stands_for(play: Scene) -> None:

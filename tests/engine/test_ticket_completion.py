@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 import pytest
 
-from engine.ticket_completion import Choice, Want, best_links
+from engine.ticket_completion import BestLinks, Want, best_links
 from engine.trails import Edge
 from service.boards.atlas import board
 
@@ -107,12 +107,12 @@ def test_joined_counts_for_and_gap_against() -> None:
     """A ticket counts for its owner if routes join its cities, otherwise against (R-TKT-1)."""
     wants = [_want("a-c", 7), _want("a-d", 4)]
 
-    assert Choice(3, ("a-c",), ()) == best_links(_edges("a-b", "b-c", "d-e"), wants, [])
+    assert BestLinks(3, ("a-c",), ()) == best_links(_edges("a-b", "b-c", "d-e"), wants, [])
 
 
 def test_nothing_to_do() -> None:
     """Without tickets the total is 0, and nothing is borrowed (R-STA-8)."""
-    assert Choice(0, (), (None,)) == best_links(_edges("a-b"), [], [_edges("b-c")])
+    assert BestLinks(0, (), (None,)) == best_links(_edges("a-b"), [], [_edges("b-c")])
 
 
 @pytest.mark.parametrize("route", ["dover-calais", "southampton-dieppe"])
@@ -121,7 +121,7 @@ def test_any_city_of_a_place_will_do(route: str) -> None:
     own = _edges("london-dover", "london-southampton", route)
     france = _want("london-calais|dieppe", 5)
 
-    assert Choice(5, ("london-calais|dieppe",), ()) == best_links(own, [france], [])
+    assert BestLinks(5, ("london-calais|dieppe",), ()) == best_links(own, [france], [])
 
 
 def test_a_place_joins_nothing() -> None:
@@ -129,14 +129,14 @@ def test_a_place_joins_nothing() -> None:
     own = _edges("dover-calais", "southampton-dieppe")
     wants = [_want("dover-calais|dieppe", 5), _want("dover-southampton", 3)]
 
-    assert Choice(2, ("dover-calais|dieppe",), ()) == best_links(own, wants, [])
+    assert BestLinks(2, ("dover-calais|dieppe",), ()) == best_links(own, wants, [])
 
 
 def test_borrowed_route_closes_a_gap() -> None:
     """A station lets its owner use a route of another seat for a ticket (R-STA-5)."""
     choice = best_links(_edges("a-b", "c-d"), [_want("a-d", 9)], [_edges("b-x", "b-c")])
 
-    assert Choice(9, ("a-d",), ("b-c",)) == choice
+    assert BestLinks(9, ("a-d",), ("b-c",)) == choice
 
 
 def test_one_route_serves_several_tickets() -> None:
@@ -145,21 +145,21 @@ def test_one_route_serves_several_tickets() -> None:
 
     choice = best_links(_edges("a-b"), wants, [_edges("b-d", "b-c")])
 
-    assert Choice(2, ("a-c", "b-c"), ("b-c",)) == choice
+    assert BestLinks(2, ("a-c", "b-c"), ("b-c",)) == choice
 
 
 def test_not_one_route_for_each_ticket() -> None:
     """A station lends one route, not one for each ticket (R-STA-6)."""
     wants = [_want("a-c", 4), _want("a-d", 5)]
 
-    assert Choice(1, ("a-d",), ("a-d",)) == best_links([], wants, [_edges("a-c", "a-d")])
+    assert BestLinks(1, ("a-d",), ("a-d",)) == best_links([], wants, [_edges("a-c", "a-d")])
 
 
 def test_stations_work_together() -> None:
     """Several stations may be combined in one ticket (R-STA-7)."""
     lent = [_edges("a-x", "a-b"), _edges("c-x", "c-b"), _edges("d-y", "d-c")]
 
-    assert Choice(8, ("a-d",), ("a-x", "c-x", "d-c")) == best_links([], [_want("a-d", 8)], lent)
+    assert BestLinks(8, ("a-d",), ("a-x", "c-x", "d-c")) == best_links([], [_want("a-d", 8)], lent)
 
 
 def test_more_tickets_at_the_same_total() -> None:
@@ -168,7 +168,7 @@ def test_more_tickets_at_the_same_total() -> None:
 
     choice = best_links(_edges("a-b"), wants, [_edges("b-c", "b-d")])
 
-    assert Choice(0, ("a-d", "b-d"), ("b-d",)) == choice
+    assert BestLinks(0, ("a-d", "b-d"), ("b-d",)) == choice
 
 
 def test_first_of_equals() -> None:
@@ -194,16 +194,16 @@ def test_idle_station_borrows_nothing() -> None:
     """Of two stations that could help, one borrows and the other does not (R-STA-8)."""
     lent = [_edges("a-b", "a-c"), _edges("b-a", "b-d")]
 
-    assert Choice(6, ("a-b",), ("a-b", None)) == best_links([], [_want("a-b", 6)], lent)
+    assert BestLinks(6, ("a-b",), ("a-b", None)) == best_links([], [_want("a-b", 6)], lent)
 
 
 def test_completed_needs_no_loan() -> None:
     """A ticket that own routes complete borrows nothing (R-STA-5)."""
     choice = best_links(_edges("a-b", "b-c"), [_want("a-c", 6)], [_edges("a-c"), _edges("b-c")])
 
-    assert Choice(6, ("a-c",), (None, None)) == choice
+    assert BestLinks(6, ("a-c",), (None, None)) == choice
 
 
 def test_lonely_station_lends_nothing() -> None:
     """A station in a city that no other seat has reached borrows nothing (R-STA-5)."""
-    assert Choice(-6, (), (None,)) == best_links(_edges("a-b"), [_want("a-c", 6)], [[]])
+    assert BestLinks(-6, (), (None,)) == best_links(_edges("a-b"), [_want("a-c", 6)], [[]])

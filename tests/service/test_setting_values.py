@@ -65,7 +65,7 @@ def test_what_may_be_left_out_may_be_empty(parse: str, value: object) -> None:
         ("database", "sqlite:///:memory:", "sqlite:///FILE or postgresql://"),
         ("postgres", "sqlite:///n.db", "postgresql://"),
         ("redis", "redis://", "redis://HOST:PORT/NUMBER"),
-        ("smtp", "smtp://h/path", "smtp://HOST:PORT"),
+        ("smtp", "smtp://h/path", "smtp://USER:PASSWORD@HOST:PORT"),
         ("domain", "-example.org", "a name such as mail.example.org"),
         ("address", "nightmail", "an address such as nightmail@example.org"),
         ("secret", "a" * 31, "32 characters or more"),
@@ -77,8 +77,8 @@ def test_what_may_be_left_out_may_be_empty(parse: str, value: object) -> None:
         ("public", "https://[::1", "http://HOST or https://HOST"),
         ("keys", f"{KEY},short", "keys of 32 characters or more"),
         ("bind", "127.0.0.1:65536", "HOST:PORT or unix:PATH"),
-        ("rate", "0/minute", "a number and a time, such as 600/minute"),
-        ("rates", "3/hour,9", "numbers and times separated by commas"),
+        ("rate", "0/minute", "a number per unit of time, such as 600/minute"),
+        ("rates", "3/hour,9", "numbers per unit of time, separated by commas"),
     ],
 )
 def test_a_wrong_value_is_refused(parse: str, text: str, expected: str) -> None:

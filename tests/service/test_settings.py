@@ -155,6 +155,12 @@ def test_a_wrong_setting_is_named_in_one_line(name: str, message: str) -> None:
     assert "is not right" in line or f"“{message}”" in line
 
 
+def test_a_setting_may_be_left_empty_without_being_offered_empty() -> None:
+    """The error names the values of WEBHOOK_TARGETS; that it may be empty is not one of them."""
+    with pytest.raises(SettingError, match=r"; it must be public or any\.$"):
+        Settings.of(KEYS | {"WEBHOOK_TARGETS": "private"})
+
+
 def test_a_wrong_setting_cannot_break_the_line() -> None:
     """The value is escaped and shortened before it is printed."""
     with pytest.raises(SettingError) as caught:

@@ -59,10 +59,47 @@ def test_a_turn_is_played_on_the_page(place: Place) -> None:
         assert 303 == turn.play(turn.path, deck).status_code
 
     shown = turn.page()
-    assert "Your move is made. You now see what spectators see." in shown
+    assert "This move has been made. You now see what spectators see." in shown
     assert "Your hand" not in shown
     assert "You are here as" not in shown
     assert 200 == turn.web.get(turn.path).status_code
+    assert [] == turn.choices(turn.path)
+
+
+def test_a_form_that_is_sent_twice_keeps_the_session(place: Place) -> None:
+    """The same form for the first card, sent again, is one move, and the second card is open."""
+    turn = Turn(place)
+    before, deck = place.version(), turn.choices(turn.path)[0]
+    form = {"asked": place.seat(turn.number).decision_version, "seen": before}
+    got = [turn.play(turn.path, deck, **form).status_code for _ in range(2)]
+
+    assert ([303, 303], before + 1) == (got, place.version())
+    assert f"You are here as {turn.name}" in turn.page()
+    assert turn.choices(turn.path)
+
+
+def test_two_tabs_go_on_together(place: Place) -> None:
+    """A card that is drawn in one tab leads the other on, which draws the second one."""
+    turn, before = Turn(place), place.version()
+    tabs = Guest(place.app), Guest(place.app)
+    cookie = turn.web.get_cookie(f"nightmail-{place.game}")
+    assert cookie is not None
+    for tab in tabs:
+        tab.web.set_cookie(f"nightmail-{place.game}", cookie.value)
+        assert 303 == tab.play(turn.path, tab.choices(turn.path)[0]).status_code
+
+    assert before + 2 == place.version()
+
+
+def test_a_move_by_mail_ends_it(place: Place) -> None:
+    """When the first card is drawn elsewhere, the session does not see the second decision."""
+    turn = Turn(place)
+    place.move(turn.number)
+
+    assert turn.number == place.awaited()
+    shown = turn.page()
+    assert "This move has been made. You now see what spectators see." in shown
+    assert "Your hand" not in shown
     assert [] == turn.choices(turn.path)
 
 
@@ -77,7 +114,7 @@ def test_a_turn_can_be_talked_about(place: Place) -> None:
     answer = turn.web.post(f"{turn.path}/say", data={"csrf_token": late, "text": "too late"})
 
     assert (303, turn.path) == (answer.status_code, answer.headers["Location"])
-    assert "Your move is made." in turn.page()
+    assert "This move has been made." in turn.page()
     assert "too late" not in turn.page()
 
 
@@ -218,7 +255,7 @@ def test_a_private_table_stays_private(place: Place) -> None:
     answer = turn.web.get(turn.path)
 
     assert 404 == answer.status_code
-    assert "Your move is made." in answer.text
+    assert "This move has been made." in answer.text
     assert f'href="/sign-in?next={turn.path}"' in answer.text
     assert "If this is your table" in Guest(place.app).web.get(turn.path).text
 

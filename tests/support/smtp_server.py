@@ -64,6 +64,12 @@ class PostOffice:
             assert self.came.wait_for(lambda: len(self.letters) > at, patience), "no more mail"
             return self.letters[at]
 
+    def nth_to(self, recipient: str, at: int, patience: float = 60) -> Letter:
+        """Wait for the letter to one address with this index, counted from 0."""
+        with self.came:
+            assert self.came.wait_for(lambda: len(self.to(recipient)) > at, patience), "no mail"
+            return self.to(recipient)[at]
+
     def to(self, recipient: str) -> list[Letter]:
         """The letters to one address."""
         return [letter for letter in self.letters if letter.recipient == recipient]

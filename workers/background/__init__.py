@@ -1,1 +1,1 @@
-"""Work without a request, as threads and processes: delivering, clock, house."""
+"""Background work as threads and processes: the deliverer, the clock, the house."""

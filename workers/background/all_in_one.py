@@ -1,4 +1,4 @@
-"""Everything that is done without a request, as threads of one process."""
+"""All background work as threads of one process, for `nightmail serve`."""
 
 import threading
 
@@ -11,7 +11,7 @@ from workers.inbox.server import Inbox
 from workers.lanes.work_loop import join_started
 
 RETRY_BIND = 5.0
-"""Seconds until an address is tried again that another process has taken."""
+"""Seconds before the inbox tries again to listen, if another process has its address."""
 
 log = structlog.get_logger()
 
@@ -49,7 +49,7 @@ class AllInOne:
                 inbox.start()
             except OSError as error:
                 if not is_logged:
-                    log.warning("cannot take mail in yet", reason=error.strerror or str(error))
+                    log.warning("cannot receive mail yet", reason=error.strerror or str(error))
                 is_logged = True
                 self._stopping.wait(RETRY_BIND)
             else:

@@ -1,4 +1,4 @@
-"""Everything that a process does in the background when it is woken: deliveries and the house."""
+"""The background work that a process does when it is woken: deliveries and the house."""
 
 import workers.channels  # noqa: F401  # registers the channels
 from service.desk import Desk

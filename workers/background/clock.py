@@ -30,7 +30,7 @@ class Clock:
             stop.wait(self._sweep())
 
     def _sweep(self) -> float:
-        """Handle what is due; the seconds until something is due again."""
+        """Handle what is due; return the seconds until something is due again."""
         try:
             deadlines.sweep(self._desk)
             if time.monotonic() - self._tidied >= TIDY_EVERY:
@@ -38,5 +38,5 @@ class Clock:
                 housekeeping.tidy(self._desk)
             return deadlines.pause(self._desk)
         except Exception:
-            log.exception("the clock has to wait")
+            log.exception("the clock failed; trying again")
             return AFTER_AN_ERROR

@@ -33,7 +33,7 @@ class House:
         self._playing.join()
 
     def _play(self) -> float | None:
-        """Play all seats that are awaited; the seconds until a held answer is due."""
+        """Play all seats that are awaited; return the seconds until a held answer is due."""
         while not self._stopping.is_set() and house.play_next(self._desk, self._answers):
             pass
         return self._answers.seconds_left(self._desk.now())

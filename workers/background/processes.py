@@ -19,7 +19,7 @@ from workers.background.clock import Clock
 from workers.inbox.server import Inbox
 
 RECONNECT = 2.0
-"""Seconds until a Redis that cannot be reached is tried again."""
+"""Seconds before a Redis that cannot be reached is tried again."""
 
 log = structlog.get_logger()
 _backgrounds: list[Background] = []
@@ -33,7 +33,7 @@ def drain() -> None:
 
 
 def worker(settings: Settings) -> None:
-    """Deliver on all channels and play for the house; with Redis without delay."""
+    """Deliver on all channels and play for the house; Redis, if it is set, wakes it at once."""
     stopping = _stopped_by_signals()
     background = Background(open_desk(settings))
     background.start()

@@ -1,1 +1,1 @@
-"""Threads that work whenever they are woken; among them those that send deliveries in order."""
+"""Threads that work when woken, and the lane that sends deliveries in order."""

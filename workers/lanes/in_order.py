@@ -18,7 +18,7 @@ cannot be sent before its lease ends is given back."""
 
 
 class InOrder(Generic[Message]):
-    """Sends what is due on a channel by one thread, and composes by another."""
+    """Sends what is due on a channel in one thread, and composes in another."""
 
     def __init__(
         self, desk: Desk, stopping: threading.Event, channel: Channel, sender: Sender[Message]

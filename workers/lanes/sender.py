@@ -39,6 +39,6 @@ def attempted(attempt: Callable[P, Outcome], *args: P.args, **kwargs: P.kwargs) 
     """The outcome of an attempt; an error of our own is logged, and the attempt is repeated."""
     try:
         return attempt(*args, **kwargs)
-    except BaseException as error:  # whatever it is, also of a library that is no Python
-        log.exception("a delivery failed by a fault of ours")
-        return Outcome("again", error=f"our own fault: {type(error).__name__}")
+    except BaseException as error:  # native libraries raise errors that are no Exception
+        log.exception("a delivery failed because of an error on our side")
+        return Outcome("again", error=f"an error on our side: {type(error).__name__}")

@@ -45,7 +45,7 @@ class WorkLoop:
             try:
                 seconds = self._work()
             except BaseException:  # such as a database that cannot be reached: it comes back
-                log.exception("a round has to wait", part=self._name)
+                log.exception("background work failed; trying again", part=self._name)
                 self._stopping.wait(PAUSE)
             else:
                 self._woken.wait(LOOK_EVERY if seconds is None else min(seconds, LOOK_EVERY))

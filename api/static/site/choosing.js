@@ -10,7 +10,7 @@
 
   const ticked = (entry) => all('input[type="checkbox"]:checked', entry);
 
-  // Ticking a thing chooses its entry, and what was ticked elsewhere is no longer meant.
+  // Ticking a thing chooses its entry, and unticks the things of all others.
   const pick = (input) => {
     const form = input.form;
     const entry = input.closest(".things");
@@ -45,7 +45,7 @@
 
   const labelOf = (input) => find("span:not(.train, .letter, .name)", input.parentElement).textContent;
 
-  // How many things have to be chosen, if it is another number; else nothing.
+  // The sentence that says how many things to choose, if the number is wrong; otherwise empty.
   const missing = (entry) => {
     const { least, most } = entry.dataset;
     const number = ticked(entry).length;
@@ -66,7 +66,7 @@
     select.parentElement.hidden = !range;
   };
 
-  // The entry with the wrong number of things, if the form cannot be sent so.
+  // If the chosen entry has the wrong number of things: focus it, and return that sentence.
   const unfinished = (form) => {
     const input = chosenIn(form);
     const entry = input && input.closest(".things");

@@ -25,7 +25,7 @@ PACE = "live"
 MOST_AT_ONCE = 10
 """Games that one request may open."""
 SHARES = 4
-"""A bot may use one of this many shares of the games that a challenged bot may have."""
+"""A challenger may take up one share, of this many, of the games that another bot may have."""
 
 
 class BotGamesRequest(NamedTuple):
@@ -40,14 +40,14 @@ class BotGamesRequest(NamedTuple):
     title: str | None = None
     rated: bool = True
     commitments: tuple[str, ...] = ()
-    """Those that the bot has requested before, one for each game; or none."""
+    """Commitments that the bot has requested before, one for each game; or none."""
     nonce: str = ""
 
 
 def open_games(
     desk: Desk, account: str, request: BotGamesRequest, key: str | None
 ) -> dict[str, Any]:
-    """Begin games of this bot against others; their ids."""
+    """Start games of this bot against others; return their ids."""
     settings = _settings(request)
     started: list[DecidedMove] = []
 
@@ -84,14 +84,14 @@ def _check_fairness(request: BotGamesRequest) -> None:
     commitments.check_nonce(request.nonce)
     commitments.check_pair(request.nonce, cited=bool(request.commitments), at="commitments")
     if request.commitments and len(request.commitments) != request.games:
-        raise refusals.unreadable(say("must be as many as there are games."), "commitments")
+        raise refusals.unreadable(say("must have one commitment for each game."), "commitments")
 
 
 def _check_title(request: BotGamesRequest) -> None:
-    """Refuse a title where others did not choose to sit down: it would stand in their mail."""
+    """Refuse a title if bots of other owners play: it would appear in their mail."""
     if request.title is not None and request.opponents:
         raise refusals.unreadable(
-            say("must be left out where bots of others play: they did not choose the game."),
+            say("must be left out if bots of other owners play: they did not choose the game."),
             "title",
         )
 
@@ -116,7 +116,7 @@ def _settings(request: BotGamesRequest) -> GameSettings:
         (error,) = refusal.more["errors"]
         if error["at"] != "seats":
             raise
-        more = say("You have one of them; `bots` and `opponents` take the others.")
+        more = say("One seat is yours; `bots` and `opponents` fill the others.")
         sentence = f"{error['says']} {more}"
         raise refusals.unreadable(sentence, "opponents" if request.opponents else "bots") from None
 
@@ -135,9 +135,9 @@ def _challenged(tx: Transaction, opponents: Sequence[str]) -> list[str]:
 
 
 def _check(desk: Desk, tx: Transaction, players: Sequence[str], number: int) -> None:
-    """Refuse an account that is no bot, and more games than one of the players may have."""
+    """Refuse an account that is not a bot, and more games than one of the players may have."""
     if len(set(players)) < len(players):
-        raise refusals.unreadable(say("must be other bots, each once."), "opponents")
+        raise refusals.unreadable(say("must be other bots, each named once."), "opponents")
     accounts = ratings.check_room(desk, tx, players, number)
     opener, *challenged = players
     if accounts[opener].kind != "bot":
@@ -149,10 +149,10 @@ def _check(desk: Desk, tx: Transaction, players: Sequence[str], number: int) -> 
         running = game_lists.bot_games_running(tx, id, beside=opener)
         if running + number > most:
             sentence = says(
-                "At most {n} game between bots runs for the same two at a time, so that others "
-                "have room; {running} do for you and {name}.",
-                "At most {n} games between bots run for the same two at a time, so that others "
-                "have room; {running} do for you and {name}.",
+                "Two bots can play at most {n} game against each other at a time, so that others "
+                "have room; already running for you and {name}: {running}.",
+                "Two bots can play at most {n} games against each other at a time, so that others "
+                "have room; already running for you and {name}: {running}.",
                 most,
                 running=running,
                 name=accounts[id].name,

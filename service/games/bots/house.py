@@ -32,7 +32,7 @@ CARETAKER = sayable("caretaker")
 PLAYERS: dict[str, Bot] = {**HOUSE, CARETAKER: HOUSE["medium"]}
 """The bots of the house, by name."""
 LEASE = timedelta(seconds=25)
-"""How long a worker has a game to itself: another one goes on within 30 s after a crash."""
+"""How long a worker has a game to itself: after a crash another one takes over within 30 s."""
 TURN = 1.0
 """Seconds that a worker plays at one table before it looks at the next."""
 PAUSE = timedelta(milliseconds=250)
@@ -103,7 +103,7 @@ def play_next(desk: Desk, answers: Answers | None = None) -> bool:
     there; without, all are given at once.
     """
     now = desk.now()
-    with desk.database.reading() as tx:  # mostly nothing is due, and then no lock is needed
+    with desk.database.reading() as tx:  # usually nothing is due, and no lock is needed
         if not house_turns.any_due(tx, now):
             return False
     until = timestamps.later(now, LEASE)
@@ -137,7 +137,7 @@ def _play_a_while(desk: Desk, game: str, until: str, answers: Answers | None) ->
 
 
 def _pause(table: Table) -> timedelta | None:
-    """How long answers are held back at this table; None if nobody else plays there."""
+    """How long answers are held back at this table; None if only the house plays there."""
     kinds = {seat.kind for seat in table.seated if seat.account and not seat.resigned}
     if not kinds:
         return None
@@ -147,7 +147,7 @@ def _pause(table: Table) -> timedelta | None:
 def _hold_back(desk: Desk, turn: Turn, until: str, answers: Answers, pause: timedelta) -> None:
     """Think, and give the game back until a time that does not depend on how long that took.
 
-    Until then the worker plays elsewhere. If the process dies, another one thinks the same.
+    Until then the worker plays elsewhere. If the process dies, another one finds the same answer.
     """
     action, now = _think(desk, turn), desk.now()
     opened = turn.seat.awaited_since or now
@@ -217,7 +217,7 @@ def answer(rules: Ruleset, view: State, seat: Seated) -> Action:
         action = PLAYERS[bot](rules, view, seat.number)
         if action in options(rules, view, seat.number).actions:
             return action
-        log.error("a house bot chose what is no option", bot=bot)
+        log.error("a house bot chose an action that is not an option", bot=bot)
     except Exception:
         log.exception("a house bot failed", bot=bot)
     return default_for(rules, view, seat.number)

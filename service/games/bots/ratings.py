@@ -28,7 +28,7 @@ MODEL = PlackettLuce(mu=1500.0, sigma=250.0, beta=125.0, tau=2.5)
 SURELY = 2.0
 """The ladder is sorted by the rating minus this many deviations."""
 EVERYWHERE = ""
-"""In place of a board: the rating over all boards."""
+"""Stands for a board: the rating over all boards."""
 
 HOUSE_RATINGS = {
     EVERYWHERE: {"easy": 1030.0, "medium": 1500.0, "hard": 1790.0},
@@ -72,8 +72,10 @@ def check_room(
         running = game_lists.bot_games_running(tx, id)
         if running + more > most:
             sentence = says(
-                "At most {n} game between bots runs for one bot at a time; {running} do for {who}.",
-                "At most {n} games between bots run for one bot at a time; {running} do for {who}.",
+                "A bot can be in at most {n} game between bots at a time; already running for "
+                "{who}: {running}.",
+                "A bot can be in at most {n} games between bots at a time; already running for "
+                "{who}: {running}.",
                 most,
                 running=running,
                 who=say("you") if id == players[0] else accounts[id].name,
@@ -85,7 +87,7 @@ def check_room(
 def settle(tx: Transaction, table: Table, ended: GameEnded | None = None) -> None:
     """Update the ratings after a game; `ended` is None if the last player has resigned.
 
-    A game that all players have left does not count, or two accounts could take turns in losing.
+    A game that all players have left does not count: two accounts could take turns in losing.
     """
     places = _places(table, ended)
     everybody_left = all(left for left, _ in places.values())

@@ -12,7 +12,7 @@ from typing import NamedTuple
 from engine import Event, Game, GameEnded, Log, Move, Ruleset, audit, read_log, replay
 
 LONGEST = 10_000
-"""Moves after which a game is taken for endless; most random games take some hundred."""
+"""Moves after which a game counts as endless; most random games take a few hundred."""
 
 
 class Violation(Exception):
@@ -29,7 +29,7 @@ class Broken(Exception):
 
 
 class Series:
-    """Games that are determined by a text: the same text gives the same games, move for move."""
+    """A series of games that follows from a text: the same text gives the same moves."""
 
     def __init__(self, rules: Ruleset, text: str) -> None:
         self.rules = rules
@@ -150,6 +150,7 @@ class Figures(NamedTuple):
 
 
 def figures_of(game: Game) -> Figures:
+    """The figures of a game that is over."""
     ended = ending(game)
     return Figures(
         game.version, ended.reason, tuple(result.total for result in ended.results), ended.winners

@@ -48,6 +48,11 @@ class Line(NamedTuple):
         """Everything after the first word, in plain form."""
         return self.words.partition(" ")[2]
 
+    @property
+    def raw_arguments(self) -> str:
+        """Everything after the first word, as it was written."""
+        return self.text.strip().partition(" ")[2].strip()
+
 
 class Conversation:
     """Carries the state from one line of a reply to the next."""

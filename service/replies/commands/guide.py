@@ -37,6 +37,7 @@ COMMANDS = (
     GuideRow("start", sayable("mail about this game again")),
     GuideRow("invite Ada", sayable("before the game begins: invites a player")),
     GuideRow("leave yes", sayable("before the game begins: gives up your seat")),
+    GuideRow("rematch", sayable("after the end: a new table with the same players")),
     GuideRow("resign yes", sayable("resigns, which cannot be undone")),
     GuideRow("help", sayable("this list")),
 )

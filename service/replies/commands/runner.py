@@ -21,6 +21,7 @@ from service.replies.commands import (
     mail_settings,
     move_lines,
     questions,
+    rematching,
     resigning,
     talking,
 )
@@ -43,11 +44,12 @@ COMMANDS: dict[str, Callable[[Conversation, Line], str]] = {
     "invite": inviting.invite,
     "leave": resigning.leave,
     "resign": resigning.resign,
+    "rematch": rematching.open_rematch,
 }
 """The commands by their first word; any other line is a move."""
 UNLISTED = {"tickets": questions.show_tickets}
 """Moves that read like questions: only a reply to an email that lists moves can play them."""
-IN_TALK = {*COMMANDS, *UNLISTED, "my tickets", "my hand", "history all"}
+IN_TALK = {*COMMANDS, *UNLISTED, "my tickets", "my hand", "history all"} - {"rematch"}
 """First lines that make a reply to table talk commands, if they are the whole line; any other
 reply to table talk is a message. None of them does harm if it was meant as a message."""
 BROKEN_AT = 60

@@ -9,11 +9,11 @@ from service.desk import Desk
 from service.games import talk
 from service.i18n.catalogue import sayable
 from service.people import names
-from service.replies import budgets
 from service.replies.commands.conversation import Conversation, Line
 from service.replies.quoting import LONGEST_KEPT, MOST_LINES
 from store.database import Transaction
 from store.games import messages
+from store.notify import received_mail
 
 MOST_A_DAY = 30
 """Messages that an account can post by mail in a day, at all tables together."""
@@ -67,7 +67,7 @@ def _check_message(desk: Desk, account: str, game: str, text: str, tx: Transacti
         raise refusals.Refused(
             "illegal", say("Your last message at this table has the same text. Nothing was posted.")
         )
-    if not budgets.spend(tx, account, "talk", MOST_A_DAY, desk.now()):
+    if not received_mail.spend(tx, account, "talk", MOST_A_DAY, desk.now()):
         raise refusals.Refused(
             "forbidden",
             say(

@@ -1,4 +1,4 @@
-"""What leaves the house and what comes in: channels, clocks, mail."""
+"""Webhooks, deliveries, invitations, mailboxes, received letters, and columns for the clocks."""
 
 import hashlib
 
@@ -125,7 +125,7 @@ def upgrade() -> None:
     op.add_column("accounts", sa.Column("bounced", sa.Text(), nullable=True))
     op.add_column("accounts", sa.Column("hooks", sa.Integer(), server_default="0", nullable=False))
     _pack_moves()
-    # Nobody has delivered any of these yet: whoever is awaited is told anew.
+    # None of these was ever delivered; new ones for all awaited seats are inserted below.
     op.drop_table("notices")
     op.create_table(
         "notices",
@@ -168,11 +168,11 @@ def upgrade() -> None:
 
 
 def _pack_moves() -> None:
-    """Lines of the log are stored packed, and keys as hashes."""
+    """Store the lines of logs compressed, and idempotency keys as hashes."""
     key = sa.text("key IS NOT NULL")
     op.drop_index("uq_moves_game_seat_key", "moves")
     op.rename_table("moves", "moves_before")
-    if op.get_bind().dialect.name == "postgresql":  # the names of constraints go with a table there
+    if op.get_bind().dialect.name == "postgresql":  # a renamed table keeps its constraints
         op.execute("ALTER TABLE moves_before RENAME CONSTRAINT pk_moves TO pk_moves_before")
         op.execute("ALTER TABLE moves_before RENAME CONSTRAINT fk_moves_game TO fk_moves_before")
     moves = op.create_table(

@@ -1,4 +1,4 @@
-"""The house at its tables, and how strong bots are."""
+"""When the house has to move in a game, and the ratings of bots."""
 
 import sqlalchemy as sa
 from alembic import op

@@ -1,4 +1,4 @@
-"""A new mail address waits beside the one in force until it is confirmed."""
+"""A new email address is stored beside the current one until it is confirmed."""
 
 import sqlalchemy as sa
 from alembic import op

@@ -1,4 +1,4 @@
-"""Counts of letters and opt-outs stand by themselves, and stay when games and accounts go."""
+"""Counts of letters and opt-outs get tables of their own, and outlast games and accounts."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -7,7 +7,7 @@ revision = "0005"
 down_revision = "0004"
 
 NEVER = " never "
-"""How the mark of an invitation began whose reader wanted no more letters."""
+"""How the mark of an invitation begins if its reader wanted no more letters."""
 
 
 def upgrade() -> None:
@@ -36,7 +36,7 @@ def upgrade() -> None:
 
 
 def _keep_opt_outs() -> None:
-    """Take over what was stored with games: a hash of the address, which is looked for as well."""
+    """Copy the opt-outs that were stored with games, as a hash that is still looked up."""
     op.execute(
         sa.text(
             "INSERT INTO mail_opt_outs (mailbox, at) "

@@ -1,4 +1,4 @@
-"""Seeds are committed to before their games are opened, and games say when that was."""
+"""Seeds are committed to before their games are opened, and games store when that was."""
 
 import sqlalchemy as sa
 from alembic import op

@@ -1,4 +1,4 @@
-"""Makers of tokens; hooks whose answers are no legal moves; bot games that need not be rated."""
+"""Parents of tokens, hooks whose answers are not legal moves, and bot games without a rating."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -12,7 +12,7 @@ HOUSE = {
     "europe": (1170, 1500, 1780),
     "uk": (800, 1500, 1850),
 }
-"""What easy, medium and hard are rated from now on, by board; their games do not change it."""
+"""The ratings of easy, medium and hard by board; from now on their games do not change them."""
 DEVIATION = 25
 
 

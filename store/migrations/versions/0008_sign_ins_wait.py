@@ -1,4 +1,4 @@
-"""Requests for a link to sign in wait for a worker, which looks up whose address it is."""
+"""A queue of requests for a sign-in link, from which a worker looks up whose address it is."""
 
 import sqlalchemy as sa
 from alembic import op

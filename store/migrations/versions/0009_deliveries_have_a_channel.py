@@ -8,7 +8,7 @@ down_revision = "0008"
 
 
 def upgrade() -> None:
-    # The default is for processes of the version before, which do not know the column.
+    # The default is for processes of the release before, which leave the column out.
     channel = sa.Column("channel", sa.Text(), server_default="mail", nullable=False)
     op.add_column("deliveries", channel)
     op.execute("UPDATE deliveries SET channel = 'webhook' WHERE hook IS NOT NULL")

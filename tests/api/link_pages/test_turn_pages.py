@@ -10,6 +10,7 @@ from service.games import lobby
 from service.people.tokens import Caller
 from tests.api.serving import newcomer, signed_in
 from tests.promises.support.database_checks import rows
+from tests.site.visiting import Guest
 from tests.support.mail_links import Place, choices
 
 SECURE = {"PUBLIC_URL": "https://play.example.org"}
@@ -158,22 +159,43 @@ def test_another_site_opens_no_session(turn: Place) -> None:
 
 
 def test_a_link_that_is_not_open_says_why(turn: Place) -> None:
-    """Made, void, late and unknown links have a kind page with a status of their own."""
+    """A link whose decision is made, or whose player has resigned, has a page that says so."""
     link, number = turn.turn(), turn.awaited()
-    for _ in range(2):
-        turn.move(number)
-    done = turn.web.get(link)
-    assert (200, "Your move is made") == (done.status_code, _heading(done))
-    assert "What has happened since" in done.text
+    turn.move(number)
+    assert number == turn.awaited()  # the turn goes on, but not for this link
+    made = turn.web.get(link)
+    assert "What has happened since" in made.text
 
     link = turn.turn()
     lobby.leave(turn.desk, turn.players[turn.awaited()], turn.game)
-    stale = turn.web.get(link)
-    assert (409, "The game has moved on") == (stale.status_code, _heading(stale))
+    left = turn.web.get(link)
     assert 404 == turn.web.get("/turn/nothing").status_code
-    for answer in (done, stale):
+    for answer in (made, left):
+        assert (409, "The game has moved on") == (answer.status_code, _heading(answer))
         assert [] == choices(answer)
+        assert "the latest email" in answer.text
         assert f'href="/games/{turn.game}"' in answer.text
+
+
+@pytest.mark.parametrize("session", ["seat", "full"])
+def test_a_browser_that_plays_already_can_go_on(turn: Place, session: str) -> None:
+    """The page of an old link leads a browser with an open session of the player to the game."""
+    web, link, number = turn.web, turn.turn(), turn.awaited()
+    if session == "full":
+        web.set_cookie("nightmail", signed_in(turn.desk, turn.players[number]))
+        turn.move(number)
+    else:
+        web.post(link, data={"choice": "continue"})
+        page = Guest(turn.app)
+        page.web = web
+        assert 303 == page.play(f"/games/{turn.game}", "draw").status_code
+    here, elsewhere = web.get(link), turn.web.get(link)
+
+    assert (409, 409) == (here.status_code, elsewhere.status_code)
+    for text in ("You can go on with the game in this browser.", "Go on with the game</a>"):
+        assert (True, False) == (text in here.text, text in elsewhere.text)
+    web.set_cookie("nightmail", signed_in(turn.desk, turn.players[1 - number]))
+    assert "Go on with the game" not in web.get(link).text
 
 
 def test_a_void_link_opens_nothing(turn: Place) -> None:

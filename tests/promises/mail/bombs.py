@@ -15,7 +15,7 @@ from pathlib import Path
 
 import psutil
 
-from service.replies import incoming_mail, quoting, receive, trust
+from service.replies import incoming_mail, quoting, receive, sorting, trust
 
 CPU = 1.0
 """Seconds of CPU that a mail may cost."""
@@ -91,7 +91,7 @@ def look(raw: bytes) -> None:
         letter = incoming_mail.read(raw)
     except incoming_mail.Unreadable:
         return
-    trust.is_automatic(letter, "x@example.org")
+    sorting.is_automatic(letter, "x@example.org")
     trust.passed_dmarc(letter, MX, "example.org")
     receive._digest(letter)
     for block in letter.reports:

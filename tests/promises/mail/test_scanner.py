@@ -37,7 +37,7 @@ from workers.channels.mail.channel import MailChannel
 
 TIMES = amount(25, soak=100)
 PURPOSES = {
-    *("a", "confirm", "forwarded", "invitation", "letter", "never", "sign-in", "turn"),
+    *("a", "commands", "confirm", "forwarded", "invitation", "letter", "never", "sign-in", "turn"),
     "unsubscribe",
 }
 REMATCH = "/games/new"

@@ -1,4 +1,4 @@
-"""Promise 22: the session behind a turn link is for one seat, one turn and nothing else."""
+"""Promise 22: the session behind a turn link is for one seat, one decision and nothing else."""
 
 import re
 from collections.abc import Callable, Iterator
@@ -238,12 +238,30 @@ def test_it_is_for_one_turn(place: Place) -> None:
         while place.awaited() != number:
             place.move(place.awaited())
         assert not _plays(web, place)
-        assert 200 == place.web.get(link).status_code
+        assert 409 == place.web.get(link).status_code
         again = place.web.post(link, data={"choice": "continue"})
-        assert (200, None) == (again.status_code, again.headers.get("Set-Cookie"))
+        assert (409, None) == (again.status_code, again.headers.get("Set-Cookie"))
         place.move(number)
         while place.awaited() == number:
             place.move(number)
+
+
+def _decided_elsewhere(place: Place) -> list[bool]:
+    """Whether a session plays the second card of a turn whose first was drawn elsewhere."""
+    got = []
+    for _ in range(TURNS):
+        number, web = place.awaited(), _browser(place)
+        place.move(number)
+        assert number == place.awaited()
+        got.append(_plays(web, place))
+        while place.awaited() == number:
+            place.move(number)
+    return got
+
+
+def test_a_decision_that_is_made_elsewhere_ends_it(place: Place) -> None:
+    """A session plays nothing more in a turn that was begun by mail, a link or the API."""
+    assert [False] * TURNS == _decided_elsewhere(place)
 
 
 def test_a_session_without_an_end_is_noticed(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -254,7 +272,9 @@ def test_a_session_without_an_end_is_noticed(place: Place, monkeypatch: pytest.M
     while place.awaited() != number:
         place.move(place.awaited())
     assert not _plays(web, place)
-    monkeypatch.setattr(link_state, "turn_state", lambda *_: "open")
+    monkeypatch.setattr(link_state, "decision_state", lambda *_: "open")
+    assert not _moved(web, place)  # the transaction of the move refuses it, too
+    monkeypatch.setattr(seat_sessions, "hand_on", lambda _: None)
 
     assert _plays(web, place)
 
@@ -273,15 +293,15 @@ def test_a_forwarded_mail_ends_every_session(place: Place) -> None:
 def test_a_mail_that_is_forwarded_meanwhile(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
     """Links voided between the check of a session and the move are noticed in the transaction."""
     web, number = _browser(place), place.awaited()
-    real: Callable[..., Any] = seat_sessions.refuse_if_ended
+    real: Callable[..., Any] = seat_sessions.hand_on
 
-    def late(visit: Any) -> Any:
+    def late(session: Any) -> Any:
         place.void(number)
-        return real(visit)
+        return real(session)
 
-    monkeypatch.setattr(seat_sessions, "refuse_if_ended", late)
+    monkeypatch.setattr(seat_sessions, "hand_on", late)
     assert not _moved(web, place)
-    monkeypatch.setattr(seat_sessions, "refuse_if_ended", lambda _: None)
+    monkeypatch.setattr(seat_sessions, "hand_on", lambda _: None)
     web = _browser(place)
     assert _moved(web, place)
 

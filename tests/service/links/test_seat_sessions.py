@@ -4,19 +4,22 @@ import itertools
 from typing import Any
 
 import pytest
-from sqlalchemy import update
+from sqlalchemy import select, update
 
 from service import account_deletion, housekeeping
 from service.clocks import deadlines
 from service.desk import Desk
 from service.games import lobby, moves
+from service.games.decided_moves import DecidedMove
 from service.games.move_requests import MoveRequest
 from service.links import link_state, seat_sessions, signed_links
 from service.links.seat_sessions import MOST_SESSIONS, SeatVisit
 from service.people.tokens import Caller
 from service.refusals import Refused
+from store.database import Transaction
 from store.people import accounts
 from store.people.signed_links import void_links
+from store.tables import seat_sessions as session_table
 from store.tables import seats
 from tests.service.support.tables import keep_tickets, play, player, table
 from tests.service.support.timing import by_hand, seat_at, sources
@@ -45,7 +48,7 @@ def _turn(desk: Desk, **more: Any) -> tuple[str, str, str]:
 def _state(desk: Desk, payload: dict[str, Any]) -> str:
     with desk.database.reading() as tx:
         place = link_state.place_of(tx, payload)
-        return link_state.turn_state(desk, tx, payload, place)
+        return link_state.decision_state(desk, payload, place)
 
 
 def _opened(desk: Desk, payload: dict[str, Any]) -> str:
@@ -60,42 +63,108 @@ def _visit(desk: Desk, cookie: str, game: str) -> SeatVisit:
     return visit
 
 
-def test_a_turn_goes_on_until_its_last_decision(each_desk: Desk) -> None:
-    """Link and session stay open after the first card, and are done after the second.
+def _play_in(desk: Desk, cookie: str, game: str, text: str, key: str | None = None) -> int:
+    """Make a move in a session; the number of the move."""
+    visit = _visit(desk, cookie, game)
+    request = MoveRequest(text, key=key, also=seat_sessions.hand_on(visit.session))
+    return int(moves.submit(desk, visit.visitor.account, game, request)["move"])
 
-    They are not open again in the next turn of the seat.
+
+def _decisions(desk: Desk) -> list[int]:
+    """The versions of the decisions for which there are sessions."""
+    with desk.database.reading() as tx:
+        return list(tx.scalars(select(session_table.c.asked)))
+
+
+def test_a_session_is_handed_on_by_its_own_move(each_desk: Desk) -> None:
+    """After the first card the session is for the second card, and after that it has ended.
+
+    It is not open again in the next turn of the seat, and its link is for the first card only.
     """
     game, mine, other = _turn(each_desk)
     payload = _payload(each_desk, game, mine)
     cookie = _opened(each_desk, payload)
-    got = []
-    for account in (mine, mine, other, other, mine):
+    first = _play_in(each_desk, cookie, game, "draw")
+    assert ("stale", "open") == (_state(each_desk, payload), _visit(each_desk, cookie, game).stands)
+    assert [first] == _decisions(each_desk)
+    _play_in(each_desk, cookie, game, "draw")
+    assert [first] == _decisions(each_desk)
+    got = [_visit(each_desk, cookie, game).stands]
+    for account in (other, other, mine):
         play(each_desk, game, account, "draw")
-        got.append((_state(each_desk, payload), _visit(each_desk, cookie, game).stands))
+        got.append(_visit(each_desk, cookie, game).stands)
 
-    assert [("open", "open"), *[("done", "done")] * 4] == got
+    assert ["stale"] * 4 == got
+
+
+@pytest.mark.parametrize("source", ["mail", "link", "api", "page"])
+def test_a_decision_that_is_made_elsewhere_ends_the_session(each_desk: Desk, source: str) -> None:
+    """The session ends with its decision, also if the turn goes on, when it did not make it."""
+    game, mine, _ = _turn(each_desk)
+    cookie = _opened(each_desk, _payload(each_desk, game, mine))
+    before = _decisions(each_desk)
+    moves.submit(each_desk, mine, game, MoveRequest("draw", source=source))
+
+    assert seat_at(each_desk, game, mine).decision_version is not None
+    assert ("stale", before) == (_visit(each_desk, cookie, game).stands, _decisions(each_desk))
+
+
+def test_only_the_session_that_moves_is_handed_on(desk: Desk) -> None:
+    """Of two browsers with the same link, the one that makes the decision goes on."""
+    game, mine, _ = _turn(desk)
+    payload = _payload(desk, game, mine)
+    cookies = [_opened(desk, payload) for _ in range(2)]
+    _play_in(desk, cookies[0], game, "draw")
+
+    assert ["open", "stale"] == [_visit(desk, cookie, game).stands for cookie in cookies]
+
+
+def test_a_copy_of_the_move_keeps_the_session(each_desk: Desk) -> None:
+    """A move that is sent twice with one key is one move, and the session goes on."""
+    game, mine, _ = _turn(each_desk)
+    cookie = _opened(each_desk, _payload(each_desk, game, mine))
+    numbers = {_play_in(each_desk, cookie, game, "draw", key="twice") for _ in range(2)}
+
+    assert (1, "open") == (len(numbers), _visit(each_desk, cookie, game).stands)
+
+
+def test_a_move_that_is_not_stored_hands_nothing_on(each_desk: Desk) -> None:
+    """The session is handed on in the transaction of its move, and not if that is undone."""
+    game, mine, _ = _turn(each_desk)
+    cookie = _opened(each_desk, _payload(each_desk, game, mine))
+    visit, before = _visit(each_desk, cookie, game), _decisions(each_desk)
+
+    def fail(tx: Transaction, decided: DecidedMove) -> None:
+        seat_sessions.hand_on(visit.session)(tx, decided)
+        raise Refused("forbidden", "undone")
+
+    with pytest.raises(Refused, match="undone"):
+        moves.submit(each_desk, mine, game, MoveRequest("draw", also=fail))
+
+    assert ("open", before) == (_visit(each_desk, cookie, game).stands, _decisions(each_desk))
 
 
 def test_others_may_choose_their_tickets_first(desk: Desk) -> None:
-    """While all choose their first tickets, moves of others end nothing."""
+    """While all choose their first tickets, moves of others neither end nor hand on anything."""
     game, (ada, ben) = table(desk, "Ada", "Ben")
-    payload = _payload(desk, game, ada)
+    cookie = _opened(desk, _payload(desk, game, ada))
+    before = _decisions(desk)
     play(desk, game, ben, "keep all")
-    assert "open" == _state(desk, payload)
-    play(desk, game, ada, "keep all")
+    assert ("open", before) == (_visit(desk, cookie, game).stands, _decisions(desk))
+    _play_in(desk, cookie, game, "keep all")
 
     goes_on = seat_at(desk, game, ada).decision_version is not None
-    assert ("open" if goes_on else "done") == _state(desk, payload)
+    assert ("open" if goes_on else "stale") == _visit(desk, cookie, game).stands
 
 
 def test_a_turn_that_others_open_is_another(desk: Desk) -> None:
     """The session for the first tickets is not one for a turn that begins after others' moves."""
     for number in itertools.count():  # until the player who has chosen first also begins
         game, (ada, ben) = table(desk, f"Ada{number}", f"Ben{number}")
-        payload = _payload(desk, game, ada)
-        play(desk, game, ada, "keep all")
+        cookie = _opened(desk, _payload(desk, game, ada))
+        _play_in(desk, cookie, game, "keep all")
         play(desk, game, ben, "keep all")
-        assert "done" == _state(desk, payload)
+        assert "stale" == _visit(desk, cookie, game).stands
         if seat_at(desk, game, ada).decision_version is not None:
             break
 
@@ -116,15 +185,17 @@ def test_what_the_clock_plays_ends_the_turn(desk: Desk) -> None:
 
 
 def test_the_clock_ends_a_turn_that_the_player_began(desk: Desk) -> None:
-    """If the clock plays the second decision of a turn, the turn is stale, whatever follows."""
+    """If the clock plays the second decision of a turn, the session has ended."""
     desk, hands = by_hand(desk)
-    game, mine, _ = _turn(desk, pace="daily")
-    payload = _payload(desk, game, mine)
-    play(desk, game, mine, "draw")
-    hands.on(days=1)
+    game, mine, _ = _turn(desk, pace="live")
+    cookie = _opened(desk, _payload(desk, game, mine))
+    _play_in(desk, cookie, game, "draw")
+    hands.on(minutes=5)
+    assert "late" == _visit(desk, cookie, game).stands
     deadlines.sweep(desk)
 
-    assert "stale" == _state(desk, payload)
+    assert "clock" in sources(desk, game)
+    assert "stale" == _visit(desk, cookie, game).stands
 
 
 def test_a_seat_that_is_taken_over_is_another(desk: Desk) -> None:
@@ -214,7 +285,7 @@ def test_a_session_that_ends_before_the_move_is_stored_moves_nothing(
     else:
         play(each_desk, game, mine, "draw")
     before = sources(each_desk, game)
-    request = MoveRequest("draw", also=seat_sessions.refuse_if_ended(visit))
+    request = MoveRequest("draw", also=seat_sessions.hand_on(visit.session))
     with pytest.raises(Refused):
         moves.submit(each_desk, mine, game, request)
 
@@ -253,5 +324,5 @@ def test_the_page_tells_what_everybody_may_know(desk: Desk) -> None:
         play(desk, game, account, "draw")
     page = seat_sessions.turn_page(desk, payload)
 
-    assert ("done", 3) == (page["stands"], len(page["events"]))
+    assert ("stale", 3) == (page["stands"], len(page["events"]))
     assert all("draws a card from the deck" in sentence for sentence in page["events"])

@@ -66,4 +66,6 @@ def test_redis_that_is_away_fails_no_request(monkeypatch: pytest.MonkeyPatch) ->
         until(lambda: _is_quiet(wakeup), "the next attempt")
 
     until(lambda: bool(log.calls), "the warning")
-    assert ["redis is away; workers look by themselves"] == [call.args[0] for call in log.calls]
+    assert ["redis is unavailable; workers poll the database"] == [
+        call.args[0] for call in log.calls
+    ]

@@ -62,7 +62,7 @@ def test_a_turn_is_opened_and_played(house: House, browser: Browser) -> None:
                 decision = page.locator("#asked").get_attribute("data-asked")
                 _play(page)
                 expect(page.locator(f'#asked[data-asked="{decision}"]')).to_have_count(0)
-        expect(here).to_contain_text("Your move is made. You now see what spectators see.")
+        expect(here).to_contain_text("This move has been made. You now see what spectators see.")
         expect(page.locator("#hand")).to_have_count(0)
         assert [] == violations(page)
         here.get_by_role("link", name="Sign in for everything else").click()

@@ -63,7 +63,10 @@ def test_fault_of_ours_holds_up_nobody(desk: Desk) -> None:
     owe(desk, ada, "game_finished", game="whole")
     with delivering(desk, mail):
         until(lambda: {("broken", "waiting"), ("whole", "sent")} == _tried(desk), "deliveries")
-        until(lambda: "our own fault: ZeroDivisionError" in on_its_way(desk, "error"), "the fault")
+        until(
+            lambda: "an error on our side: ZeroDivisionError" in on_its_way(desk, "error"),
+            "the fault",
+        )
 
 
 def _tried(desk: Desk) -> set[tuple[str, str]]:

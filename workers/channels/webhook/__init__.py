@@ -1,1 +1,1 @@
-"""The webhook channel: signed requests to programs of our players."""
+"""The webhook channel: signed requests to players' programs."""

@@ -30,9 +30,9 @@ class WebhookChannel(Channel):
 
     def describe(self, account: Account) -> Description:
         """What the settings page shows."""
-        hint = say("The URL of a program of yours, such as https://bot.example.org/nightmail")
+        hint = say("The URL of your program, such as https://bot.example.org/nightmail")
         return Description(say("Webhooks"), hint, account.hooks > 0)
 
     def lane(self, desk: Desk, stopping: Event) -> Lane:
-        """Calls several hooks at the same time."""
+        """A lane that calls several hooks at the same time."""
         return Crews(desk, stopping, Webhooks(desk))

@@ -44,10 +44,10 @@ LOOK_UPS = 64
 
 NOT_CALLED = "The address cannot be called."
 """For refused and unknown names alike, so that nobody learns the names of our network."""
-NOT_REACHED = "There was no connection to the server."
-NOT_TRUSTED = "There was no secure connection to the server; look at its certificate."
-NO_ANSWER = "There was no whole answer within {:g} seconds."
-BROKEN = "The answer was too long, or no HTTP."
+NOT_REACHED = "The server could not be reached."
+NOT_TRUSTED = "There was no secure connection to the server; check its certificate."
+NO_ANSWER = "There was no complete answer within {:g} seconds."
+BROKEN = "The answer was too long, or was not HTTP."
 
 # It logs the URL of a response that it cannot read, and a URL may hold a secret.
 logging.getLogger("urllib3").setLevel(logging.CRITICAL)
@@ -75,7 +75,7 @@ class Unreached(Exception):
 
 
 class _Late(TimeoutError):
-    """The time is over."""
+    """The time for the request is over."""
 
 
 class _TooMuch(HTTPException):
@@ -104,7 +104,7 @@ class _Allowance:
 class _Bounded:
     """A socket whose reads and writes keep to the allowance of their request.
 
-    A socket's own timeout starts again with each byte; a server that drips would never end.
+    A socket's own timeout starts again with each byte: a server that sends slowly would never end.
     """
 
     def __init__(self, real: socket.socket, allowance: _Allowance) -> None:

@@ -1,4 +1,4 @@
-"""The lane of webhooks: several hooks at a time, by crews for quick, new and failing ones."""
+"""The lane of webhooks: threads in three crews, for quick, new and failing hooks."""
 
 import threading
 import time
@@ -16,13 +16,13 @@ from workers.lanes.sender import Sender, attempted, send
 from workers.lanes.work_loop import WorkLoop
 
 CREWS = {"quick": 16, "new": 8, "failing": 8}
-"""The number of threads that call hooks, by what is known of the hook: that its last answer came
-quickly, nothing yet, or that nothing arrives. Each kind has a crew of its own, so a hook that
-hangs, be it for the first time, takes no thread from those that are quick."""
+"""The number of threads in each crew: for hooks whose last answer came quickly, for hooks of which
+nothing is known yet, and for failing hooks. So a hook that hangs, even for the first time, takes
+no thread from those that are quick."""
 QUICKLY = 1.0
 """Seconds within which a hook has to answer to be known as quick."""
 RUN = 10
-"""Deliveries that are sent to one hook, one after another, before other hooks have their turn."""
+"""Deliveries that are sent to one hook in a row before other hooks have their turn."""
 
 log = structlog.get_logger()
 Run = list[Delivery]
@@ -84,7 +84,7 @@ class Crews:
                 return
 
     def _claim(self, crew: str) -> list[Run]:
-        """Claim runs for failing hooks, or for all others; only we know which are quick."""
+        """Claim runs for failing hooks, or for all others; the database knows no quick ones."""
         free, failing = self._free(crew), crew == "failing"
         if free <= 0:
             return []
@@ -138,7 +138,7 @@ class Crews:
                 outbox.settle(self._desk, settled, untried=untried, goes_on=goes_on)
                 at += 1
         except BaseException:  # nothing is lost: the lease ends, and it is sent again
-            log.exception("what was told could not be written down")
+            log.exception("the outcome of a delivery could not be stored")
         finally:
             self._finished.put(run[0].id)
             self._handing_out.wake()

@@ -1,7 +1,7 @@
-"""Calls hooks as Standard Webhooks says, and makes the moves with which they answer.
+"""Calls hooks according to Standard Webhooks, and plays the moves in their answers.
 
-A program may answer at once: 200 with an action or a text is its move. Any other body is an error
-of the program, which is called again a few times.
+A program may answer at once: 200 with a choice, an action or a text is its move. Any other body is
+an error of the program, which is called again a few times.
 """
 
 from collections.abc import Sequence
@@ -30,19 +30,19 @@ GONE = 410
 LONGEST_PAUSE = timedelta(hours=24)
 """The longest `Retry-After` that we honour."""
 MOST_NONSENSE = 3
-"""Attempts at a decision to which a program answers with no legal move."""
+"""Attempts for a decision, while the program answers without a legal move."""
 LEGAL_ONCE = ("stale", "not_awaited", "game_over", "forbidden", "not_found")
-"""Refusals of an answer that only came too late: the decision was made in the meantime."""
+"""Refusals of a move that was only too late: the decision was made in the meantime."""
 LONGEST_ERROR = 300
 LONGEST_TEXT = 400
 MOST_BRACKETS = 40
 """Brackets in the JSON of an answer; no move has more."""
-UNREADABLE_SECRET = "Our key to the secret is gone; make a new secret."  # noqa: S105  # a sentence
-NO_MOVE = "The answer is no move: it must be JSON with an “action” or a “text”."
+UNREADABLE_SECRET = "The secret can no longer be decrypted; create a new one."  # noqa: S105  # a sentence
+NO_MOVE = "The answer is not a move: it must be JSON with a “choose”, an “action” or a “text”."
 
 
 class NoLegalMove(Exception):
-    """An answer that is no legal move; the sentence says why."""
+    """An answer that is not a legal move; the sentence says why."""
 
     def __init__(self, sentence: str) -> None:
         super().__init__(sentence)
@@ -68,7 +68,7 @@ class Webhooks:
         )
 
     def compose(self, deliveries: Sequence[Delivery]) -> Message | None:
-        """The body and what is needed to send it; None if there is nothing left to tell."""
+        """The body and what is needed to send it; None if there is nothing left to send."""
         (delivery,) = deliveries
         call = hooks.call(self._desk, delivery)
         if call is None:
@@ -79,7 +79,7 @@ class Webhooks:
         return None if body is None else Message(call, body)
 
     def deliver(self, deliveries: Sequence[Delivery], message: Message) -> Outcome:
-        """Call the hook, and make the move with which it answers."""
+        """Call the hook, and play the move in its answer."""
         (delivery,) = deliveries
         if message.obstacle:
             return Outcome("failed", error=message.obstacle)
@@ -99,12 +99,12 @@ class Webhooks:
             if call.is_failing:
                 hooks.arrived(self._desk, delivery)
             return self._arrived(delivery, call, answer, outcome)
-        error = f"The server has answered {answer.status}."
+        error = f"The server answered with status {answer.status}."
         wait = _pause(answer, self._desk.now())
         return self._missed(delivery, outcome._replace(error=error, retry_after=wait))
 
     def _arrived(self, delivery: Delivery, call: Call, answer: Answer, outcome: Outcome) -> Outcome:
-        """The outcome of a successful call; an answer that is no move is retried, then given up."""
+        """The outcome of a successful call; an answer without a legal move leads to a retry."""
         try:
             error = self._answered(delivery, answer)
         except NoLegalMove as fault:
@@ -129,7 +129,7 @@ class Webhooks:
         return outcome if again else outcome._replace(state="failed")
 
     def _answered(self, delivery: Delivery, answer: Answer) -> str | None:
-        """Make the move in an answer, if it has one; the refusal, if it came too late."""
+        """Play the move in an answer, if there is one; return the refusal if it came too late."""
         if delivery.kind not in TURNS or answer.status != 200 or not answer.body.strip():
             return None
         request = move_of(answer)
@@ -157,14 +157,14 @@ def _obstacle(delivery: Delivery, call: Call) -> str | None:
 
 
 def anywhere(_: str) -> bool:
-    """Allow every address, also of this machine and its network."""
+    """Allow every address, including those of this machine and its network."""
     return True
 
 
 def signed(delivery: Delivery, call: Call, body: bytes, now: str) -> dict[str, str]:
     """The headers of Standard Webhooks; with two signatures while a secret is replaced."""
     id = f"msg_{delivery.id}"
-    at = datetime.fromisoformat(now).astimezone(UTC)  # the library takes any other time for UTC
+    at = datetime.fromisoformat(now).astimezone(UTC)  # the library treats any other time as UTC
     text = body.decode()
     signatures = [Webhook(secret).sign(id, at, text) for secret in call.secrets]
     return {

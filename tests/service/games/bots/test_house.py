@@ -264,7 +264,7 @@ def test_the_house_plays_at_private_tables(desk: Desk) -> None:
     assert house.play_next(desk)
     assert ["house"] == sources(desk, game)
     seat = next(row.number for row in table_at_private(desk, game) if row.account)
-    with pytest.raises(Exception, match="do not sit"):
+    with pytest.raises(Exception, match="have no seat"):
         moves.submit(desk, House(seat), game, MoveRequest("keep all"))
 
 

@@ -51,7 +51,7 @@ def test_every_form_of_the_page_has_a_command(tmp_path: Path) -> None:
     table = {path.strip("`"): command for path, command in rows("| form of the page").items()}
 
     assert forms == {*table}
-    for command in table.values():
+    for command in (text for text in table.values() if not text.startswith("none: ")):
         named = [words.split()[0] for words in re.findall(r"`([^`]+)`", command)]
         assert all(word in runner.COMMANDS for word in named)
-        assert named or command.startswith(("none: ", "a move"))
+        assert named or command.startswith("a move")

@@ -7,7 +7,7 @@ import pytest
 from service.desk import Desk
 from service.games import moves, reading
 from service.games.move_requests import MoveRequest
-from service.replies import budgets, mailboxes, receive
+from service.replies import mailboxes, receive
 from service.replies.commands import move_lines
 from store.notify import received_mail
 from tests.service.support.post import letter, opened
@@ -94,7 +94,7 @@ def test_a_mail_that_is_read_again_plays_nothing_twice(
     raw, address = letter("say Hello", "draw", "draw"), post.lasting_address()
     with monkeypatch.context() as broken:
         broken.setattr(received_mail, "add", _crash)
-        broken.setattr(budgets, "spend", lambda *_: True)
+        broken.setattr(received_mail, "spend", lambda *_: True)
         with pytest.raises(RuntimeError):
             post.take(raw, address)
     assert [] == post.answers()

@@ -1,7 +1,9 @@
 """Commands that change something apart from the game: mail, seats at open tables, guests."""
 
+import pytest
+
 from service.desk import Desk
-from service.games import invitations, lobby
+from service.games import invitations, lobby, rematches
 from service.replies.commands import resigning, runner
 from service.replies.commands.conversation import Reply
 from service.replies.commands.runner import Outcome
@@ -81,3 +83,15 @@ def test_a_guest_without_a_name_or_a_table(desk: Desk) -> None:
     assert not carry_out(post, game, "invite").lines[0].ok
     assert not carry_out(post, game, "invite Nobody At All").lines[0].ok
     assert not carry_out(post, post.game, "invite new@example.org").lines[0].ok
+
+
+def test_a_rematch_counts_as_a_change(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    """`rematch` is always answered; as a reply to table talk it is a message."""
+    post = opened(desk)
+    opened_once = rematches.Rematch(post.game, "USA", (), ())
+    monkeypatch.setattr(rematches, "open_rematch", lambda *_: opened_once)
+    monkeypatch.setattr(rematches, "sentence", lambda _: "A rematch is open.")
+
+    assert carry_out(post, post.game, "rematch").changed
+    post.answer_talk("Rematch!")
+    assert ["Rematch!"] == post.messages()

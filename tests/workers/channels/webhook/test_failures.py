@@ -45,7 +45,7 @@ def test_other_answers_are_failures(
     ping, started = hooked.deliver()
 
     assert {"failed", "again"} == {ping.state, started.state}
-    assert [(status, f"The server has answered {status}.")] * 2 == [
+    assert [(status, f"The server answered with status {status}.")] * 2 == [
         (outcome.status, outcome.error) for outcome in (ping, started)
     ]
     assert {"/hook"} == {call.path for call in receiver.calls}

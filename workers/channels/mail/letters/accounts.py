@@ -2,6 +2,7 @@
 
 from engine.text import listed
 from engine.translate import say
+from service.games.invitations import Letter
 from service.links import signed_links
 from service.notify.outbox import Delivery
 from service.people import opt_outs
@@ -30,6 +31,7 @@ def confirm(context: LetterContext, _: Delivery) -> Draft | None:
         Title(say("Is this your address?")),
         Paragraph(why),
         Link(say("Yes, this is my address"), link),
+        Paragraph(say("Or reply to this email with the word “yes”.")),
         Paragraph(
             say(
                 "If it was not you, do nothing: without confirmation nothing more is sent to this "
@@ -39,7 +41,13 @@ def confirm(context: LetterContext, _: Delivery) -> Draft | None:
         _opt_out(context),
     ]
     never = opt_outs.link(context.desk, reader.email)
-    return Draft(say("Nightmail: please confirm your address"), blocks, listed=False, opt_out=never)
+    return Draft(
+        say("Nightmail: please confirm your address"),
+        blocks,
+        reply_to=context.confirmation_to(),
+        listed=False,
+        opt_out=never,
+    )
 
 
 def replaced(context: LetterContext, about: Delivery) -> Draft | None:
@@ -113,6 +121,7 @@ def invited(context: LetterContext, _: Delivery) -> Draft | None:
         Paragraph(about_table),
         Paragraph(say("Seats are not reserved: first come, first served.")),
         Link(say("See the invitation"), letter.link),
+        Paragraph(_how_to_accept(letter)),
         Paragraph(
             say("Opening the link changes nothing; the page asks first. Or just ignore this mail.")
         ),
@@ -121,6 +130,16 @@ def invited(context: LetterContext, _: Delivery) -> Draft | None:
     # Nothing that a stranger has written stands in the subject, or it could be an advertisement.
     never = opt_outs.link(context.desk, context.reader.email)
     return Draft(say("Nightmail: an invitation to a game"), blocks, listed=False, opt_out=never)
+
+
+def _how_to_accept(letter: Letter) -> str:
+    if letter.guest is not None:
+        return say("Or reply to this email with the line: join {code}", code=letter.code)
+    return say(
+        "Or reply to this email with the line: join {code} as NAME – with the name under which "
+        "you want to play.",
+        code=letter.code,
+    )
 
 
 def _opt_out(context: LetterContext) -> SmallLink:

@@ -4,16 +4,30 @@ from collections.abc import Mapping
 from typing import Any
 
 from engine.translate import say
+from service.i18n.catalogue import sayable
 from service.links import signed_links
 from service.notify import recipients
 from service.notify.outbox import Delivery
 from service.views.story import Story
-from workers.channels.mail.letters.blocks import Block, Heading, Link, Paragraph, Quote, Title
+from workers.channels.mail.letters.blocks import (
+    Block,
+    Heading,
+    Items,
+    Link,
+    Paragraph,
+    Quote,
+    Title,
+)
 from workers.channels.mail.letters.context import Draft, LetterContext
 from workers.channels.mail.letters.phrases import subject
 from workers.channels.mail.letters.pieces import about_game, position, standing, story_of
 from workers.channels.mail.letters.shown_parts import help_blocks, shown
 from workers.channels.mail.letters.turns import decision_blocks, latest_news, question
+
+NOT_SURE = sayable(
+    "A mail with the lines below has reached us. We cannot be sure that it comes from you, so "
+    "nothing was done."
+)
 
 
 def answered(context: LetterContext, about: Delivery) -> Draft | None:
@@ -92,12 +106,7 @@ def unsure(context: LetterContext, about: Delivery) -> Draft | None:
     if link is None:
         return None
     blocks: list[Block] = [
-        Paragraph(
-            say(
-                "A mail with the lines below has reached us. We cannot be sure that it comes from "
-                "you, so nothing was done."
-            )
-        ),
+        Paragraph(say(NOT_SURE)),
         Quote("\n".join(lines)),
         link,
         Paragraph(say("If you did not write it, do nothing.")),
@@ -119,3 +128,33 @@ def _way_on(
         return None
     link = signed_links.confirm_letter(context.desk, story.game, story.seat, version, lines)
     return Link(say("Check these lines and play them"), link)
+
+
+def commands_answered(_: LetterContext, about: Delivery) -> Draft | None:
+    """What a mail to the service has done."""
+    data = about.data or {}
+    blocks: list[Block] = [Title(say("What we read in your mail, and what happened"))]
+    for line in data.get("lines", ()):
+        result = line["result"] if line["ok"] else say("Refused: {why}", why=line["result"])
+        blocks += [Quote(line["text"]), Paragraph(result)]
+        blocks += [Items(tuple(line["items"]))] * bool(line["items"])
+    if not data.get("lines"):
+        blocks.append(Paragraph(say("We found nothing in your mail that we could read.")))
+    blocks.append(Paragraph(say("Write “help” to this address, and we list what you can write.")))
+    subject = say("Nightmail: what your mail did")
+    return Draft(subject, blocks, listed=False, answers=data.get("message_id"))
+
+
+def commands_unsure(context: LetterContext, about: Delivery) -> Draft | None:
+    """A mail to the service came whose sender could not be verified; a link confirms it."""
+    data, reader = about.data or {}, context.reader
+    link = signed_links.confirm_commands(context.desk, reader.account, data.get("lines", []))
+    blocks: list[Block] = [
+        Title(say("Did you write this?")),
+        Paragraph(say(NOT_SURE)),
+        Quote("\n".join(data.get("lines", []))),
+        Link(say("Check these lines and carry them out"), link),
+        Paragraph(say("If you did not write it, do nothing.")),
+    ]
+    subject = say("Nightmail: please confirm your mail")
+    return Draft(subject, blocks, listed=False, answers=data.get("message_id"))

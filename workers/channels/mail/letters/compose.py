@@ -99,8 +99,7 @@ def _letter_heads(first: Delivery, context: LetterContext, draft: Draft) -> Iter
     settings = context.desk.settings
     yield Head("From", mime.mailbox(mime.Address(FROM, settings.mail_from)))
     yield Head("To", context.reader.email)
-    if draft.reply_to:
-        yield Head("Reply-To", draft.reply_to)
+    yield Head("Reply-To", draft.reply_to or settings.service_address)
     yield Head("Subject", draft.subject, words=True)
     yield Head("Content-Language", current_language())
     yield Head("Date", format_datetime(context.now))

@@ -80,6 +80,12 @@ class LetterContext:
         """The address of a game's page."""
         return f"{self.desk.settings.public_url}/games/{game}"
 
+    def confirmation_to(self) -> str:
+        """The address at which “yes” confirms the reader's address."""
+        return self._named(
+            mailboxes.confirmation(self.desk, self.reader.account, self.reader.email)
+        )
+
     def bounce_to(self) -> str:
         """The address to which the letter comes back if it cannot be delivered."""
         return self._named(mailboxes.bounce(self.desk, self.reader.account, self.reader.email))

@@ -21,6 +21,9 @@ WRITERS: dict[str, Callable[[LetterContext, Delivery], Draft | None]] = {
     "hook_refused": accounts.hook_refused,
     "letter_answered": answers.answered,
     "letter_unsure": answers.unsure,
+    "commands_answered": answers.commands_answered,
+    "stranger_answered": answers.commands_answered,
+    "commands_unsure": answers.commands_unsure,
 }
 """The writers of letters about one delivery, by kind."""
 TOGETHER: dict[str, Callable[[LetterContext, Sequence[Delivery]], Draft | None]] = {

@@ -167,7 +167,7 @@ def test_an_answer_about_an_open_table(desk: Desk) -> None:
     assert f"/games/{game}" in part(message, "plain")
     lobby.leave(desk, ada, game)
     left = mail(desk, about)
-    assert left["Reply-To"] is None
+    assert desk.settings.service_address == left["Reply-To"]
     assert f"/games/{game}" not in part(left, "plain")
 
 

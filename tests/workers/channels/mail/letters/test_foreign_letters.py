@@ -92,6 +92,12 @@ def _about_accounts(desk: Desk, ada: str, locale: str) -> Iterator[list[Delivery
     yield [delivery(ada, "hook_disabled", data=hook)]
     yield [delivery(ada, "hook_refused", data=hook | {"reason": "Ada"})]
     yield [delivery(ada, "sign_in", data={"key": "key", "next": "/"}, at=desk.now())]
+    lines = [{"text": "Ada", "result": "Ada", "ok": ok, "items": ["Ben"]} for ok in (True, False)]
+    yield [delivery(ada, "commands_answered", data={"lines": lines, "message_id": None})]
+    yield [delivery(ada, "commands_answered", data={"lines": []})]
+    yield [delivery(ada, "commands_unsure", data={"lines": ["Ada"]})]
+    stranger = {"email": "eve@example.org", "locale": locale, "lines": lines}
+    yield [delivery("", "stranger_answered", data=stranger)]
     cem = newcomer(desk, "Cem", email="cem@example.org", locale=locale).account
     yield [delivery(cem, "confirm_address")]
     for removed in (True, False):

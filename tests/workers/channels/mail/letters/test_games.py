@@ -165,7 +165,7 @@ def test_a_message_that_is_gone_is_not_told(desk: Desk) -> None:
 
 
 def test_an_address_is_asked_to_be_confirmed(desk: Desk) -> None:
-    """The letter has the confirmation link and an opt-out link, and no reply address."""
+    """The letter has the confirmation link, an opt-out link, and an address for the reply “yes”."""
     still = at(desk, NOW)
     account = newcomer(desk, "Ada", email="ada@example.org").account
     message = mail(still, delivery(account, "confirm_address"))
@@ -173,7 +173,8 @@ def test_an_address_is_asked_to_be_confirmed(desk: Desk) -> None:
     assert link in part(message, "plain")
     assert link in part(message, "html")
     assert "/never/" in message["List-Unsubscribe"]
-    assert message["Reply-To"] is None
+    address = mailboxes.confirmation(still, account, "ada@example.org")
+    assert address.email == message["Reply-To"]
 
 
 def test_an_address_is_told_that_it_was_replaced(desk: Desk) -> None:

@@ -1,0 +1,141 @@
+"""Commands about the player: `sign on`, `as`, `digest`, `zone` and `language`."""
+
+import hashlib
+
+from engine.translate import say
+from service.desk import Desk
+from service.games import invitation_codes, invitations
+from service.i18n.catalogue import current_language, sayable
+from service.links import signed_links
+from service.people import accounts, addresses, names
+from service.refusals import Refused, unreadable
+from service.replies.commands.conversation import Line
+from service.replies.service_commands.writer import Answer, Writer
+from store.people import accounts as account_rows
+
+HOW_OFTEN = {
+    "daily": "digest",
+    "merged": "merged",
+    "off": "off",
+    "each turn": "each_turn",
+}
+"""How often mail comes, by the word for it."""
+NEVER = "9999"
+"""Later than every time; the reply address itself ends with the address to be confirmed."""
+SENTENCES = {
+    "digest": sayable("You get one email a day about all your games."),
+    "merged": sayable("You get one email for all turns within half an hour."),
+    "off": sayable("You get no more emails about your games."),
+    "each_turn": sayable("You get an email for each turn."),
+}
+
+
+def sign_on(writer: Writer, line: Line) -> Answer:
+    """Create an account for the sender's address, which a second letter asks to confirm."""
+    if writer.account is not None:
+        return Answer(say("You play here as {name}.", name=writer.account.name))
+    name = line.raw_arguments.removeprefix("on").strip() if line.arguments else ""
+    if line.arguments.partition(" ")[0] != "on" or not name:
+        raise unreadable(say("Write “sign on” and the name under which you want to play."))
+    request = {"name": name, "email": writer.email, "locale": current_language()}
+    key = hashlib.sha256(writer.key_of(line.number).encode()).hexdigest()
+    accounts.create(writer.desk, request, key, source_of(writer))
+    writer.signed_on = True
+    return Answer(
+        say(
+            "Welcome, {name}! We have sent another email to {email}: reply to it with “yes”, or "
+            "follow its link, and you can play.",
+            name=name,
+            email=writer.email,
+        )
+    )
+
+
+def confirm(desk: Desk, account: str, email: str) -> bool:
+    """Confirm an address to whose confirmation letter its reader has replied with “yes”."""
+    payload = {"account": account, "email": signed_links.fingerprint(email), "until": NEVER}
+    return bool(addresses.confirmation_page(desk, payload, "yes")["stands"] == "confirmed")
+
+
+def source_of(writer: Writer) -> str:
+    """What the limits for letters to strangers count: the domain that a mail came from."""
+    return f"mail from {writer.email.rpartition('@')[2]}"
+
+
+def act_as(writer: Writer, line: Line) -> Answer:
+    """Choose one of several accounts with the same address."""
+    name_key = names.skeleton(line.raw_arguments)
+    with writer.desk.database.reading() as tx:
+        id = account_rows.id_by_name(tx, name_key)
+        account = account_rows.account(tx, id) if id else None
+    is_own = (
+        account is not None
+        and account.email_confirmed is not None
+        and (account.email or "").lower() == writer.email
+    )
+    if account is None or not is_own:
+        raise Refused("forbidden", say("No player with that name has this address."))
+    writer.account, writer.others = account, ()
+    return Answer(say("You write as {name}.", name=account.name))
+
+
+def set_mail(writer: Writer, line: Line) -> Answer:
+    """Choose how often mail comes."""
+    mode = HOW_OFTEN.get(line.arguments)
+    if mode is None:
+        words = ", ".join(f"“digest {word}”" for word in HOW_OFTEN)
+        raise unreadable(say("Write one of {words}.", words=words))
+    accounts.change(writer.desk, writer.caller, {"notifications": {"mode": mode}})
+    return Answer(say(SENTENCES[mode]))
+
+
+def set_zone(writer: Writer, line: Line) -> Answer:
+    """Set the time zone in which letters give times."""
+    changed = accounts.change(writer.desk, writer.caller, {"time_zone": line.raw_arguments})
+    return Answer(say("Your time zone is {zone}.", zone=changed["time_zone"]))
+
+
+def set_language(writer: Writer, line: Line) -> Answer:
+    """Set the language of letters and pages."""
+    changed = accounts.change(writer.desk, writer.caller, {"locale": line.raw_arguments})
+    return Answer(say("Your language is {language}.", language=changed["locale"]))
+
+
+def join_as_guest(writer: Writer, code: str, name: str) -> Answer | None:
+    """Accept an invitation to the sender's address; None if the code is not of an invitation."""
+    payload = invitation_codes.payload_of(writer.desk, code)
+    if payload is None:
+        return None
+    invited = invitations.page(writer.desk, payload).get("email")
+    if writer.account is None and (invited or "").lower() != writer.email:
+        raise Refused("forbidden", say("This invitation went to another address."))
+    if writer.account is not None:
+        page = invitations.accept(writer.desk, payload, writer.player.id)
+    elif name:
+        page = invitations.accept_as_new(writer.desk, payload, name)
+        _take_account(writer)
+    else:
+        raise unreadable(
+            say("Write “join {code} as” and the name under which you want to play.", code=code)
+        )
+    if page["stands"] not in ("seated", "done"):
+        raise Refused("forbidden", say("This invitation is no longer open."))
+    return Answer(say("You have a seat at “{title}”.", title=page["table"]["title"]))
+
+
+def _take_account(writer: Writer) -> None:
+    """Use the account that has just been created for the sender's address."""
+    writer.account, _ = owners(writer.desk, writer.email)
+
+
+def owners(desk: Desk, email: str) -> tuple[account_rows.Account | None, tuple[str, ...]]:
+    """The account with this confirmed address, and the names of further ones."""
+    with desk.database.reading() as tx:
+        found = [
+            account
+            for account in account_rows.with_address(tx, email)
+            if account.email_confirmed and (account.email or "").lower() == email.lower()
+        ]
+    if not found:
+        return None, ()
+    return found[0], tuple(account.name for account in found[1:])

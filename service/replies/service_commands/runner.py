@@ -1,0 +1,106 @@
+"""Carries out the lines of a mail to the service address, until one is refused."""
+
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+from engine import Refusal
+from engine.errors import Unreadable
+from engine.notation import plain
+from engine.translate import say
+from service.i18n.catalogue import sayable
+from service.refusals import unreadable
+from service.replies.commands.conversation import Line
+from service.replies.quoting import MOST_LINES
+from service.replies.service_commands import people, tables
+from service.replies.service_commands.writer import Answer, Writer
+
+HELP = (
+    sayable("sign on Ada – become a player, under the name Ada"),
+    sayable("games – your games, and tables that wait for players"),
+    sayable("open europe 3 – open a game for three on the board europe"),
+    sayable("open usa 4 daily private easy – with a pace, hidden from others, and with a bot"),
+    sayable("join CODE – take a seat at a table"),
+    sayable("invite CODE ben@example.org – invite someone to your table, by address or by name"),
+    sayable("leave CODE – leave a table that has not begun"),
+    sayable("rematch – play your last game again with the same players"),
+    sayable("digest daily – one email a day; also: merged, each turn, off"),
+    sayable("zone Europe/Paris – the time zone of your emails"),
+    sayable("language en – the language of your emails"),
+)
+"""The commands, each with what it does."""
+
+
+class ServiceLine(NamedTuple):
+    """A line of a mail, and what came of it."""
+
+    text: str
+    result: str
+    ok: bool
+    items: tuple[str, ...] = ()
+    asks: bool = False
+    """Whether the line only asked something."""
+
+
+def show_help(*_: object) -> Answer:
+    """List the commands."""
+    return Answer(say("You can write one command per line to this address:"), tuple(map(say, HELP)))
+
+
+COMMANDS: dict[str, Callable[[Writer, Line], Answer]] = {
+    "help": show_help,
+    "sign": people.sign_on,
+    "as": people.act_as,
+    "games": tables.list_games,
+    "open": tables.open_table,
+    "join": tables.join,
+    "invite": tables.invite,
+    "leave": tables.leave,
+    "rematch": tables.open_rematch,
+    "digest": people.set_mail,
+    "zone": people.set_zone,
+    "language": people.set_language,
+}
+"""The commands by their first word."""
+QUESTIONS = ("help", "games", "as")
+"""Commands that change nothing."""
+
+
+def carry_out(writer: Writer, lines: Sequence[str]) -> list[ServiceLine]:
+    """Carry out lines until one is refused, and return what came of each."""
+    results: list[ServiceLine] = []
+    for number, text in enumerate(lines[:MOST_LINES]):
+        try:
+            line = Line(number, text, plain(text))
+            command = COMMANDS.get(line.command)
+            if command is None:
+                raise unreadable(say("We do not know this command. “help” lists those we know."))
+            answer = command(writer, line)
+        except Refusal as refusal:
+            if refusal.code == "rate_limited" and writer.account is not None:
+                raise  # the same line may work later
+            results.append(ServiceLine(text, refusal.sentence, ok=False))
+            break
+        asks = line.command in QUESTIONS
+        results.append(ServiceLine(text, answer.sentence, ok=True, items=answer.items, asks=asks))
+    return results
+
+
+def needs_no_proof(lines: Sequence[str]) -> bool:
+    """Whether a mail only signs on or accepts an invitation.
+
+    Signing on leads to a letter to the sender's address, and the code of an invitation was only in
+    the letter to it, so it does not matter who has written the From header.
+    """
+    return len(lines) == 1 and _first_word(lines[0]) in ("sign", "join")
+
+
+def looks_like_commands(lines: Sequence[str]) -> bool:
+    """Whether the first line begins with a command."""
+    return bool(lines) and _first_word(lines[0]) in COMMANDS
+
+
+def _first_word(text: str) -> str:
+    try:
+        return Line(0, text, plain(text)).command
+    except Unreadable:
+        return ""
