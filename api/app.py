@@ -32,6 +32,7 @@ from api.resources import (
     events,
     games,
     health,
+    held_mail,
     hooks,
     inbound,
     invitations,
@@ -60,6 +61,7 @@ BLUEPRINTS: tuple[Blueprint, ...] = (
     hooks.blueprint,
     calendar.blueprint,
     inbound.blueprint,
+    held_mail.blueprint,
     health.blueprint,
 )
 """Every resource of the REST API; add new ones here."""

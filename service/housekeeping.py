@@ -6,14 +6,15 @@ from service.games import commitments
 from service.links import seat_sessions
 from service.notify import outbox
 from service.people import address_fingerprints, addresses, mail_limits
-from service.replies import mailboxes
+from service.replies import held_mail, mailboxes
 from store import recorded_answers, timestamps
 
 
 def tidy(desk: Desk) -> None:
-    """Delete old notices, addresses, counts, commitments, sessions and recorded answers."""
+    """Delete old notices, addresses, mail, counts, commitments, sessions and recorded answers."""
     outbox.tidy(desk)
     mailboxes.tidy(desk)
+    held_mail.tidy(desk)
     addresses.tidy(desk)
     mail_limits.tidy(desk)
     address_fingerprints.reseal_key(desk)

@@ -288,6 +288,24 @@ letters = Table(
 )
 """Mail that was processed, so that it is not processed twice."""
 
+held_mail = Table(
+    "held_mail",
+    metadata,
+    Column("id", Text, primary_key=True),
+    Column("account", ForeignKey("accounts.id", ondelete="CASCADE"), nullable=False),
+    Column("digest", LargeBinary, nullable=False),  # as in `letters`
+    Column("game", Text),
+    Column("seat", Integer),
+    Column("decision_version", Integer),  # the version that opened the decision
+    Column("reason", Text, nullable=False),  # the code of a rule in service/replies/sorting.py
+    Column("sender", Text),  # the address in its From header, if it can be read
+    Column("lines", Text, nullable=False),  # the first lines, as JSON
+    Column("at", Text, nullable=False, index=True),
+    UniqueConstraint("account", "digest"),
+    Index("ix_held_mail_account_at_id", "account", "at", "id"),
+)
+"""Incoming mail that was not carried out, kept for a while for its owner to see."""
+
 invitations = Table(
     "invitations",
     metadata,

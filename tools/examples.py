@@ -202,6 +202,7 @@ def _play(book: Book, ada: str, ben: str) -> None:
     book.show("stream_news", "GET /v1/me/stream", token=ada)
     page = book.show("read_game", f"GET {game}", token=ada)
     _write(book, game, page["me"], (book.call("GET /v1/me", token=ada).json or {})["id"])
+    book.show("list_held_mail", "GET /v1/me/held-mail", token=ada)
     book.show("leave_seat", f"DELETE {game}/seats/mine", token=ben)
 
 

@@ -18,7 +18,7 @@ from api.schemas.fields import QuerySchema, ResponseSchema
 from api.schemas.spec import Blueprint, documented, may_refuse
 from service.people.profile import LONGEST_ADDRESS
 from service.replies import receive
-from service.replies.receive import MOST_BYTES, IncomingMail
+from service.replies.receive import BECAME, MOST_BYTES, IncomingMail
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -26,7 +26,6 @@ R = TypeVar("R")
 MEDIA_TYPE = "message/rfc822"
 PLAIN_BYTES = "application/octet-stream"
 """Generated clients can send this media type; not all of them can send the other."""
-BECAME = ("answered", "unsure", "seen", "bounced", "automatic", "ignored")
 
 blueprint = Blueprint("inbound", __name__, url_prefix="/v1", description="Incoming mail.")
 
@@ -54,7 +53,7 @@ class InboundMailQuery(QuerySchema):
         load_default="none",
         validate=validate.OneOf(["pass", "fail", "none"]),
         metadata={
-            "description": "`pass` if the DMARC check of the From domain has passed.",
+            "description": "The result of the DMARC check of the From domain, if it was made.",
             "example": "pass",
         },
     )
@@ -67,8 +66,9 @@ class InboundMailResult(ResponseSchema):
         required=True,
         validate=validate.OneOf(BECAME),
         metadata={
-            "description": "`answered`; `unsure`: the player was asked to confirm it; `seen` "
-            "before; `bounced`: mail to an address stops; `automatic` reply; `ignored`."
+            "description": "`answered`; `unanswered`: carried out, but mail to the player bounces; "
+            "`unsure`: the player was asked to confirm it; `held`: kept for the player to see; "
+            "`seen` before; `bounced`: mail to an address stops; `automatic` reply; `ignored`."
         },
     )
 
@@ -119,6 +119,7 @@ def receive_mail(query: dict[str, Any]) -> Response:
         query["sender"],
         query["recipient"],
         passed=query["dmarc"] == "pass",
+        failed=query["dmarc"] == "fail",
     )
     became = receive.receive(desk(), arrived)
     current_request().log_fields["became"] = became

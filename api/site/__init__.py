@@ -4,7 +4,7 @@ They are rendered on the server and work without JavaScript, which only adds com
 part of the public API.
 """
 
-from api.site import boards, front, hooks, ladder, play, settings, sign_in, tables
+from api.site import boards, front, held_mail, hooks, ladder, play, settings, sign_in, tables
 
 BLUEPRINTS = (
     front.blueprint,
@@ -12,6 +12,7 @@ BLUEPRINTS = (
     tables.blueprint,
     play.blueprint,
     settings.blueprint,
+    held_mail.blueprint,
     hooks.blueprint,
     boards.blueprint,
     ladder.blueprint,

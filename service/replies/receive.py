@@ -1,10 +1,9 @@
-"""Decides what to do with an incoming mail, whether it came by SMTP or by the API.
+"""Receives incoming mail, whether it came by SMTP or by the API, and does what its fate is.
 
-A reply is carried out only if it was sent to the address of a decision, comes from the account's
-confirmed address, has passed DMARC at our own mail server, can be parsed in one way only, was
-written by a person, and was not received before. A reply that cannot be trusted is not carried out:
-its owner gets a letter that asks whether they wrote it. Automatic mail is never answered, and each
-account gets only a limited number of answers a day.
+The table in `sorting` decides about each mail. A reply is carried out only if it certainly comes
+from the account's owner, and was not received before. If that is not certain, the owner gets a
+letter that asks whether they wrote it. Mail that is not carried out is kept for its owner to see,
+unless a machine sent it. How many letters such mail can cause is limited.
 """
 
 import hashlib
@@ -15,17 +14,29 @@ from engine.translate import say
 from service.desk import Desk
 from service.i18n.catalogue import speaking_to
 from service.refusals import not_found
-from service.replies import bounces, incoming_mail, mailboxes, service_mail, sorting, trust
+from service.replies import (
+    answer_limits,
+    bounces,
+    held_mail,
+    incoming_mail,
+    mailboxes,
+    service_mail,
+    sorting,
+    trust,
+)
+from service.replies.arrival import Arrival, Destination
 from service.replies.commands import runner
 from service.replies.commands.conversation import Reply
 from service.replies.commands.runner import Outcome
 from service.replies.incoming_mail import Letter
 from service.replies.mailboxes import Mailbox
 from service.replies.quoting import MOST_LINES
+from service.replies.sorting import FOR_SERVICE, MACHINES, Fate, Rule
+from service.replies.trust import Verdict
 from store.database import Transaction
 from store.errors import Clash
 from store.games import games
-from store.games.games import Table
+from store.games.games import Seated, Table
 from store.notify import notices, received_mail
 from store.notify.notices import Notice
 from store.people import accounts
@@ -33,10 +44,15 @@ from store.people.accounts import Account
 
 MOST_BYTES = 1024 * 1024
 """The largest mail that is accepted, in bytes."""
-ONCE = 1
-"""Answers a day to mail that does not look like commands."""
-MOST_IN_VAIN = 20
-"""Answers a day to replies that changed nothing."""
+ANSWERED, UNANSWERED, UNSURE, HELD = "answered", "unanswered", "unsure", "held"
+SEEN, BOUNCED, AUTOMATIC, IGNORED = "seen", "bounced", "automatic", "ignored"
+BECAME = (ANSWERED, UNANSWERED, UNSURE, HELD, SEEN, BOUNCED, AUTOMATIC, IGNORED)
+"""What can become of a mail; `receive` explains each word."""
+
+_DROPPED = {"received_before": SEEN, "no_report": IGNORED, "to_service": IGNORED}
+"""What became of mail that was dropped for these reasons; all other mail came from machines."""
+_NOTHING = Letter((), "", (), ())
+"""Stands for a mail beyond our limits, which is not read."""
 
 
 class IncomingMail(NamedTuple):
@@ -48,20 +64,26 @@ class IncomingMail(NamedTuple):
     recipient: str
     passed: bool = False
     """Whether the caller of the API vouches that DMARC has passed for the From header."""
+    failed: bool = False
+    """Whether the caller of the API says that DMARC has failed for the From header."""
 
 
-class _Reply(NamedTuple):
-    """A reply, with the account, the table and the decision that it is about."""
+class _Subject(NamedTuple):
+    """What a mail is about: an account, perhaps with its seat in a game."""
 
-    letter: Letter
     box: Mailbox
     account: Account
-    table: Table
-    seat: int
-    decision_version: int | None
-    """The version at which the decision was opened; None if the reply is about none."""
     digest: bytes
-    """The hash that identifies the reply; empty if it was received before."""
+    """The hash that identifies the mail."""
+    is_copy: bool
+    """Whether it was carried out before."""
+    table: Table | None
+    seat: Seated | None
+
+    def notice(self, kind: str, version: int | None, data: dict[str, Any]) -> Notice:
+        """A notice to the owner about their seat."""
+        number = self.seat.number if self.seat else None
+        return Notice(self.account.id, kind, self.box.game, number, version, data)
 
 
 def accepts(desk: Desk, recipient: str) -> bool:
@@ -76,108 +98,152 @@ def _is_for_complaints(desk: Desk, recipient: str) -> bool:
 
 
 def receive(desk: Desk, mail: IncomingMail) -> str:
-    """Carry out an email, queue an answer to it, and return what became of it.
+    """Do what the fate of an email is, and return what became of it.
 
-    That is `answered`, `unsure` (its owner was asked to confirm it), `seen` (received before),
+    That is `answered`, `unanswered` (carried out, but mail to its owner bounces), `unsure` (its
+    owner was asked to confirm it), `held` (kept for its owner to see), `seen` (received before),
     `bounced` (a report that stops mail to an address), `automatic`, or `ignored`.
     """
     box = mailboxes.find(desk, mail.recipient)
     if box is None and not accepts(desk, mail.recipient):
         raise not_found(say("There is no such mailbox."))
     try:
-        letter = incoming_mail.read(mail.raw)
+        letter, is_readable = incoming_mail.read(mail.raw), True
     except incoming_mail.Unreadable:
-        return "ignored"
-    if sorting.is_automatic(letter, mail.sender):
-        is_report = bounces.record_report(desk, letter, mail.recipient, box)
-        return "bounced" if is_report else "automatic"
-    if service_mail.is_service_address(desk, mail.recipient):
-        return service_mail.receive(desk, letter, _digest(letter), vouched=mail.passed)
-    if box and box.game is None:
-        return _about_account(desk, letter, mail, box)
-    reply = _find_subject(desk, letter, box) if box else None
-    if reply is None:
-        return "ignored"
-    is_trusted = sorting.is_from(desk, letter, reply.account.email, vouched=mail.passed)
-    return _carry_out(desk, reply) if is_trusted else _ask_owner(desk, reply)
+        letter, is_readable = _NOTHING, False
+    digest = _digest(letter, mail.raw)
+    subject = _find_subject(desk, box, digest) if box else None
+    arrival = _arrival(desk, mail, letter, subject)._replace(is_readable=is_readable)
+    rule = sorting.sort(arrival)
+    if rule in MACHINES and bounces.record_report(desk, letter, mail.recipient, box):
+        return BOUNCED
+    if rule.reason in FOR_SERVICE:
+        became = _to_service(desk, mail, letter, digest, box)
+        if became != IGNORED:
+            return became
+    if rule.fate is Fate.DROP:
+        return _DROPPED.get(rule.reason, AUTOMATIC)
+    if subject is None:
+        return IGNORED
+    if rule.fate is Fate.CARRY_OUT:
+        return _carry_out(desk, subject, letter)
+    return _hold(desk, subject, letter, rule)
 
 
-def _about_account(desk: Desk, letter: Letter, mail: IncomingMail, box: Mailbox) -> str:
-    """Receive a reply to a letter about an account, such as the one to confirm an address."""
-    if service_mail.confirm_address(desk, letter, mail.recipient, box):
-        return "answered"
-    return service_mail.receive(desk, letter, _digest(letter), vouched=mail.passed)
+def _to_service(
+    desk: Desk, mail: IncomingMail, letter: Letter, digest: bytes, box: Mailbox | None
+) -> str:
+    """Receive mail to the service, or a reply to a letter about an account."""
+    if box is not None and service_mail.confirm_address(desk, letter, mail.recipient, box):
+        return ANSWERED
+    return service_mail.receive(desk, letter, digest, vouched=mail.passed)
 
 
-def _find_subject(desk: Desk, letter: Letter, box: Mailbox) -> _Reply | None:
-    """Find what a reply is about; None if it no longer exists, or its owner has no address."""
-    if box.game is None:
-        return None
+def _find_subject(desk: Desk, box: Mailbox, digest: bytes) -> _Subject | None:
+    """Find what a mail is about; None if the account no longer exists."""
     with desk.database.reading() as tx:
         account = accounts.account(tx, box.account)
-        table = games.table(tx, box.game)
-        digest = _digest(letter)
-        is_stored = received_mail.is_stored(tx, box.account, digest)
+        table = games.table(tx, box.game) if box.game else None
+        is_copy = received_mail.is_stored(tx, box.account, digest)
     seat = table.seat_of(box.account) if table else None
-    if account is None or table is None or seat is None:
-        return None
-    if account.email is None or account.email_confirmed is None:
-        return None
-    return _Reply(
-        letter, box, account, table, seat.number, box.decision_version, b"" if is_stored else digest
+    return _Subject(box, account, digest, is_copy, table, seat) if account else None
+
+
+def _arrival(desk: Desk, mail: IncomingMail, letter: Letter, subject: _Subject | None) -> Arrival:
+    """Collect what the fate of a mail depends on."""
+    if subject is None:
+        return Arrival(letter, mail.sender, _destination_without_account(desk, mail.recipient))
+    account, table = subject.account, subject.table
+    verdict = Verdict.FAIL if mail.failed else sorting.verdict_on(desk, letter)
+    return Arrival(
+        letter,
+        mail.sender,
+        _destination(subject),
+        owner=account.email if account.email_confirmed else None,
+        verdict=Verdict.PASS if mail.passed else verdict,
+        is_copy=subject.is_copy,
+        is_bouncing=account.bounced is not None,
+        has_commands=table is not None and runner.looks_like_commands(table, letter.lines),
     )
 
 
-def _digest(letter: Letter) -> bytes:
+def _destination_without_account(desk: Desk, recipient: str) -> Destination:
+    if _is_for_complaints(desk, recipient):
+        return Destination.COMPLAINTS
+    is_for_service = service_mail.is_service_address(desk, recipient)
+    return Destination.SERVICE if is_for_service else Destination.NO_SEAT
+
+
+def _destination(subject: _Subject) -> Destination:
+    box, seat = subject.box, subject.seat
+    if box.game is None:
+        return Destination.ACCOUNT
+    if seat is None:
+        return Destination.NO_SEAT
+    if box.decision_version is None:
+        return Destination.SEAT
+    is_open = box.decision_version == seat.decision_version
+    return Destination.DECISION if is_open else Destination.NO_DECISION
+
+
+def _digest(letter: Letter, raw: bytes = b"") -> bytes:
     """A hash that identifies a letter by its Message-ID, or else by its headers and lines."""
+    if letter is _NOTHING:
+        return hashlib.sha256(raw).digest()
     id = trust.message_id(letter)
     parts = [id] if id else [*map(letter.single, ("from", "date", "subject")), *letter.lines]
     return hashlib.sha256("\n".join(["letter", *parts]).encode(errors="replace")).digest()
 
 
-def _carry_out(desk: Desk, reply: _Reply) -> str:
+def _carry_out(desk: Desk, subject: _Subject, letter: Letter) -> str:
     """Carry out a reply and queue an answer to it, both at most once."""
-    if not reply.digest:
-        return "seen"
+    account, digest = subject.account, subject.digest
     commands = Reply(
-        reply.account.id,
-        reply.table.id,
-        reply.decision_version,
-        reply.letter.lines,
-        f"letter-{reply.digest.hex()[:32]}",
-        is_talk=reply.box.purpose == "talk",
+        account.id,
+        subject.box.game or "",
+        subject.box.decision_version,
+        letter.lines,
+        f"letter-{digest.hex()[:32]}",
+        is_talk=subject.box.purpose == "talk",
     )
-    with speaking_to(reply.account.locale):  # the results are sentences for the answer
-        outcome = runner.carry_out(desk, commands)
     now = desk.now()
     try:
-        with desk.database.writing() as tx:
-            received_mail.add(tx, reply.account.id, reply.digest, now)
-            may_answer = _may_answer(tx, reply, outcome, now)
-            if may_answer:
-                notices.add(tx, [_answer(tx, reply, outcome)], now)
+        with speaking_to(account.locale):  # the results are sentences for the answer
+            outcome = runner.carry_out(desk, commands)
+            with desk.database.writing() as tx:
+                received_mail.add(tx, account.id, digest, now)
+                held_mail.release(tx, account.id, digest)  # it was not certain when it came before
+                became = _answer(tx, subject, letter, outcome, now)
     except Clash:
         with desk.database.reading() as tx:
-            if received_mail.is_stored(tx, reply.account.id, reply.digest):  # by another process
-                return "seen"
+            if received_mail.is_stored(tx, account.id, digest):  # by another process
+                return SEEN
         raise
     desk.wakeup.send()
-    return "answered" if may_answer else "ignored"
+    return became
 
 
-def _may_answer(tx: Transaction, reply: _Reply, outcome: Outcome, now: str) -> bool:
-    """Whether to answer a reply; the limits end a loop with a machine that answers our mail."""
-    if reply.account.bounced:
-        return False
-    if outcome.changed:
-        return True
-    if not runner.looks_like_commands(reply.table, reply.letter.lines):
-        return _spend(tx, reply, "not meant for us", ONCE, now)
-    return _spend(tx, reply, "in vain", MOST_IN_VAIN, now)
+def _answer(tx: Transaction, subject: _Subject, letter: Letter, outcome: Outcome, now: str) -> str:
+    """Queue the answer to a reply, or hold the reply; return what became of it."""
+    box, digest, note = subject.box, subject.digest, None
+    if subject.account.bounced:
+        if outcome.changed:
+            return UNANSWERED
+        held_mail.hold(tx, box, letter, digest, sorting.UNREACHABLE, now)
+        return HELD
+    if not outcome.changed:
+        left = answer_limits.spend_answer(tx, box, now)
+        if left is None:
+            held_mail.hold(tx, box, letter, digest, sorting.ANSWERED_ENOUGH, now)
+            return HELD
+        note = answer_limits.last_answer(box) if left == 0 else None
+    notices.add(tx, [_answer_notice(tx, subject, letter, outcome, note)], now)
+    return ANSWERED
 
 
-def _answer(tx: Transaction, reply: _Reply, outcome: Outcome) -> Notice:
-    table = games.table(tx, reply.table.id)
+def _answer_notice(
+    tx: Transaction, subject: _Subject, letter: Letter, outcome: Outcome, note: str | None
+) -> Notice:
     data: dict[str, Any] = {
         "lines": [line._asdict() | {"text": _cleaned(line.text)} for line in outcome.lines],
         "help": outcome.has("help") or not outcome.lines,
@@ -185,11 +251,12 @@ def _answer(tx: Transaction, reply: _Reply, outcome: Outcome) -> Notice:
         "stale": outcome.stale,
         "shows": list(outcome.shows),
         "needs_moves": outcome.needs_moves,
-        "title": reply.table.title,
-        "message_id": trust.message_id(reply.letter),
+        "title": subject.table.title if subject.table else "",
+        "message_id": trust.message_id(letter),
+        "note": note,
     }
-    version = table.version if table else reply.table.version
-    return Notice(reply.account.id, "letter_answered", reply.table.id, reply.seat, version, data)
+    version = games.version(tx, subject.box.game or "")
+    return subject.notice("letter_answered", version, data)
 
 
 def _cleaned(text: str) -> str:
@@ -197,37 +264,36 @@ def _cleaned(text: str) -> str:
     return "\n".join(map(clean, text.split("\n")))
 
 
-def _ask_owner(desk: Desk, reply: _Reply) -> str:
-    """Owe the account's owner a letter that asks whether they wrote this reply."""
-    if not reply.digest:
-        return "seen"
-    is_message = reply.box.purpose == "talk" and bool(reply.letter.lines)
-    if reply.account.bounced or not (
-        is_message or runner.looks_like_commands(reply.table, reply.letter.lines)
-    ):
-        return "ignored"
-    lines = [clean(line) for line in reply.letter.lines[:MOST_LINES]]
+def _hold(desk: Desk, subject: _Subject, letter: Letter, rule: Rule) -> str:
+    """Keep a mail for its owner to see, and ask whether they wrote it if its fate is that."""
     now = desk.now()
-    # A stranger who knows a reply address can make us write to its owner once a day. Replies from
-    # the owner's address, whose server does not sign them, are asked about once per decision.
-    is_from_owner = trust.sender_of(reply.letter) == (reply.account.email or "").lower()
-    subject = f"unsure {reply.table.id} {reply.decision_version}" if is_from_owner else "unsure"
-    with desk.database.writing() as tx:
-        if not _spend(tx, reply, subject, ONCE, now):
-            return "ignored"
-        data = {"lines": lines, "message_id": trust.message_id(reply.letter)}
-        notice = Notice(
-            reply.account.id,
-            "letter_unsure",
-            reply.table.id,
-            reply.seat,
-            reply.decision_version,
-            data,
-        )
-        notices.add(tx, [notice], now)
+    try:
+        with speaking_to(subject.account.locale), desk.database.writing() as tx:
+            if not held_mail.hold(tx, subject.box, letter, subject.digest, rule, now):
+                return SEEN
+            is_asked = rule.fate is Fate.CONFIRM and _ask_owner(tx, subject, letter, rule, now)
+    except Clash:
+        with desk.database.reading() as tx:
+            if held_mail.is_held(tx, subject.account.id, subject.digest):  # by another process
+                return SEEN
+        raise
+    if not is_asked:
+        return HELD
     desk.wakeup.send()
-    return "unsure"
+    return UNSURE
 
 
-def _spend(tx: Transaction, reply: _Reply, subject: str, limit: int, now: str) -> bool:
-    return received_mail.spend(tx, reply.account.id, subject, limit, now)
+def _ask_owner(tx: Transaction, subject: _Subject, letter: Letter, rule: Rule, now: str) -> bool:
+    """Owe the owner a letter that asks whether they wrote a mail; False if there were enough."""
+    box = subject.box
+    spend = answer_limits.spend_question if rule.asks_each else answer_limits.spend_for_stranger
+    left = spend(tx, box, now)
+    if left is None:
+        return False
+    data = {
+        "lines": [clean(line) for line in letter.lines[:MOST_LINES]],
+        "message_id": trust.message_id(letter),
+        "note": say(answer_limits.LAST_QUESTION) if rule.asks_each and left == 0 else None,
+    }
+    notices.add(tx, [subject.notice("letter_unsure", box.decision_version, data)], now)
+    return True

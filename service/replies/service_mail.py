@@ -23,6 +23,7 @@ from service.replies.quoting import MOST_LINES
 from service.replies.service_commands import people, runner
 from service.replies.service_commands.runner import ServiceLine
 from service.replies.service_commands.writer import Writer
+from store.database import Transaction
 from store.errors import Clash
 from store.notify import deliveries, notices, received_mail
 from store.notify.notices import Notice
@@ -96,7 +97,7 @@ def _carry_out(writer: Writer, account: Account, letter: Letter, digest: bytes) 
             received_mail.add(tx, account.id, digest, now)
             may_answer = account.bounced is None and (
                 any(line.ok and not line.asks for line in lines)
-                or received_mail.spend(tx, account.id, "service in vain", MOST_IN_VAIN, now)
+                or _spend(tx, account.id, "service in vain", MOST_IN_VAIN, now)
             )
             if may_answer:
                 notices.add(tx, [_answer(account.id, letter, lines)], now)
@@ -107,6 +108,11 @@ def _carry_out(writer: Writer, account: Account, letter: Letter, digest: bytes) 
         raise
     desk.wakeup.send()
     return "answered" if may_answer else "ignored"
+
+
+def _spend(tx: Transaction, account: str, subject: str, limit: int, now: str) -> bool:
+    """Count an answer of a kind for today; return False if none was left."""
+    return received_mail.spend(tx, account, f"{subject} {now[:10]}", limit, now) is not None
 
 
 def _answer(account: str, letter: Letter, lines: list[ServiceLine]) -> Notice:
@@ -127,7 +133,7 @@ def _ask(desk: Desk, account: Account, letter: Letter) -> str:
     now = desk.now()
     lines = [clean(line) for line in letter.lines[:MOST_LINES]]
     with desk.database.writing() as tx:
-        if not received_mail.spend(tx, account.id, "service unsure", 1, now):
+        if not _spend(tx, account.id, "service unsure", 1, now):
             return "ignored"
         data = {"lines": lines, "message_id": trust.message_id(letter)}
         notices.add(tx, [Notice(account.id, UNSURE, data=data)], now)

@@ -8,14 +8,28 @@ further down are ignored.
 
 import re
 from collections.abc import Iterator, Sequence
+from enum import StrEnum
 
-from service.people import profile
+from service.people import address_fingerprints, profile
 from service.refusals import Refused
 from service.replies.incoming_mail import LONGEST_HEADER, Header, Letter
 
 _MESSAGE_ID = re.compile(r"<[!-;=?-~]{1,250}>")
-_AMBIGUOUS = frozenset('<>@,;:()[]\\"')
-"""Characters that make it unclear, in the name before an address, which address is meant."""
+_AMBIGUOUS = frozenset('<>@;:()[]\\"')
+"""Characters that make it unclear, in the name before an address, which address is meant.
+
+A comma does not: some programs write `Lovelace, Ada <ada@example.org>` without quotes, and without
+an @ before it no part of that name can be an address.
+"""
+
+
+class Verdict(StrEnum):
+    """What our own mail server says about the domain in the From header."""
+
+    PASS = "pass"  # noqa: S105  # a result of DMARC, no password
+    FAIL = "fail"
+    NONE = "none"
+    """The domain has no DMARC policy, the check could not be made, or there is no result."""
 
 
 def sender_of(letter: Letter) -> str | None:
@@ -53,17 +67,36 @@ def _is_plain(name: str) -> bool:
     return not _AMBIGUOUS.intersection(name)
 
 
+def is_same_mailbox(address: str, email: str) -> bool:
+    """Whether two addresses lead to one mailbox: case and a tag after a `+` do not matter."""
+    return address_fingerprints.mailbox(address) == address_fingerprints.mailbox(email)
+
+
+def dmarc_verdict(letter: Letter, authserv: str | None, domain: str) -> Verdict:
+    """The DMARC result of our own mail server for this domain.
+
+    It has passed only if every result says so for this domain. It has failed if any result says
+    so, or has passed for another domain: then the server has read another From header.
+    """
+    results = _our_dmarc_results(letter, authserv) if authserv else []
+    if results and all(result == ("pass", domain) for result in results):
+        return Verdict.PASS
+    failed = any(result[0] in ("pass", "fail") for result in results if result != ("pass", domain))
+    return Verdict.FAIL if failed else Verdict.NONE
+
+
 def passed_dmarc(letter: Letter, authserv: str | None, domain: str) -> bool:
     """Whether our own mail server says that DMARC has passed for this domain."""
-    if authserv is None:
-        return False
-    verdicts = [
-        verdict
+    return dmarc_verdict(letter, authserv, domain) is Verdict.PASS
+
+
+def _our_dmarc_results(letter: Letter, authserv: str) -> list[tuple[str, str]]:
+    return [
+        result
         for value in _trusted_results(letter.headers)
-        for verdict in _dmarc(value, authserv)
+        for result in _dmarc(value, authserv)
         if len(value) < LONGEST_HEADER  # a longer one was cut
     ]
-    return bool(verdicts) and all(verdict == ("pass", domain) for verdict in verdicts)
 
 
 def _trusted_results(headers: Sequence[Header]) -> list[str]:

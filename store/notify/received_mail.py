@@ -18,14 +18,14 @@ def is_stored(tx: Connection, account: str, digest: bytes) -> bool:
     return tx.scalar(select(letters.c.at).where(*mine)) is not None
 
 
-def spend(tx: Connection, account: str, subject: str, limit: int, now: str) -> bool:
-    """Use one of an account's answers of a kind for today; return False if none is left."""
+def spend(tx: Connection, account: str, subject: str, limit: int, now: str) -> int | None:
+    """Count a letter to an account; return how many are left, or None if none was left."""
     for number in range(limit):
-        slot = hashlib.sha256(f"budget {subject} {now[:10]} {number}".encode()).digest()
+        slot = hashlib.sha256(f"budget {subject} {number}".encode()).digest()
         if not is_stored(tx, account, slot):
             add(tx, account, slot, now)
-            return True
-    return False
+            return limit - number - 1
+    return None
 
 
 def forget(tx: Connection, before: str) -> None:

@@ -17,9 +17,12 @@ from service.links import signed_links
 from service.notify import mail_folder
 from service.notify.hook_types import TYPES
 from service.people import opt_outs, tokens
+from service.replies import held_mail, incoming_mail, sorting
+from service.replies.mailboxes import Mailbox
 from service.setting_values import Rate
 from service.views import game_lists
 from tests.api.resources.test_mailbox import put
+from tests.api.serving import signed_in
 from tests.service.support.newcomers import newcomer
 from tests.service.support.owing import change
 from tests.site.visiting import Guest
@@ -116,6 +119,7 @@ def test_every_page_is_said_in_the_language_of_its_reader(
     _for_members(visitors)
     _without_address(visitors)
     _hooks(visitors)
+    _held_mail(visitors)
     _at_a_table(visitors)
     _in_a_game(visitors)
     _behind_links(visitors)
@@ -192,6 +196,21 @@ def _hooks(all_: Visitors) -> None:
     for choice in ("ping", "again", "rotate", "off", "again"):
         all_.send(hook, choice=choice, delivery="nothing")
         all_.get(hook, _HOOKS)
+
+
+def _held_mail(all_: Visitors) -> None:
+    """Open the page of mail that was not carried out: without any, and with every reason."""
+    all_.get("/settings/held-mail")
+    place, ada = all_.place, all_.place.players[0]
+    box = Mailbox("reply", ada, place.game, 0, place.seat(0).decision_version)
+    letter = incoming_mail.read(b"From: ada@example.org\r\n\r\nAda\r\n")
+    with place.desk.database.writing() as tx:
+        for number, rule in enumerate(sorting.RULES):
+            held_mail.hold(tx, box, letter, bytes([number]), rule, place.desk.now())
+    reader = Guest(all_.app)
+    reader.web.set_cookie("nightmail", signed_in(place.desk, ada))
+    page = all_.look(reader.web.get("/settings/held-mail", headers={"Accept": "text/html"}))
+    assert len(sorting.RULES) == page.count("/letter/")
 
 
 def _at_a_table(all_: Visitors) -> None:

@@ -67,7 +67,8 @@ def _check_message(desk: Desk, account: str, game: str, text: str, tx: Transacti
         raise refusals.Refused(
             "illegal", say("Your last message at this table has the same text. Nothing was posted.")
         )
-    if not received_mail.spend(tx, account, "talk", MOST_A_DAY, desk.now()):
+    now = desk.now()
+    if received_mail.spend(tx, account, f"talk {now[:10]}", MOST_A_DAY, now) is None:
         raise refusals.Refused(
             "forbidden",
             say(

@@ -1,6 +1,6 @@
 """Promise 24: no forged, forwarded, replayed or automatic mail ever makes a move."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from datetime import timedelta
 from itertools import product
 from pathlib import Path
@@ -9,16 +9,23 @@ from typing import NamedTuple
 import pytest
 
 from engine import Refusal
-from service.replies import incoming_mail, receive, trust
+from service.replies import answer_limits, incoming_mail, receive, trust
 from service.replies.incoming_mail import Header
 from store import timestamps
-from store.notify import received_mail
+from store.notify import held_mail, received_mail
 from tests.service.conftest import desk_at
 from tests.service.support.post import MX, PASSED, Post, letter, opened
 
 ADDRESSES = ("right", "wrong", "absent", "other player")
 SENDERS = {
     "match": "Ada <seat0@example.org>",
+    "tag": "Ada <seat0+games@example.org>",
+    "comma": "Lovelace, Ada <seat0@example.org>",
+    "tag of another": "Mallory <mallory+seat0@example.org>",
+    "tag at another domain": "Ada <seat0+games@evil.example>",
+    "two behind a comma": "seat0@example.org, Mallory <mallory@example.org>",
+    "name and two": "Lovelace, seat0@example.org, Mallory <mallory@example.org>",
+    "group": "Ada: seat0@example.org, Mallory <mallory@example.org>;",
     "other": "Mallory <mallory@example.org>",
     "two": "Ada <seat0@example.org>\r\nFrom: Mallory <mallory@example.org>",
     "display name": "seat0@example.org <mallory@example.org>",
@@ -32,8 +39,12 @@ VERDICTS = {
 }
 
 
+OWN = ("match", "tag", "comma")
+"""Ways to write the address of the account."""
+
+
 class Cell(NamedTuple):
-    """One of 320 kinds of mail."""
+    """One of 768 kinds of mail."""
 
     address: str
     sender: str
@@ -45,35 +56,44 @@ class Cell(NamedTuple):
 CELLS = [
     Cell(*values) for values in product(ADDRESSES, SENDERS, VERDICTS, (True, False), (True, False))
 ]
-LEGITIMATE = Cell("right", "match", "pass", automatic=False, seen=False)
+LEGITIMATE = [Cell("right", sender, "pass", automatic=False, seen=False) for sender in OWN]
+FORGED = [cell for cell in CELLS if cell not in LEGITIMATE]
 
 
 def _is_near_miss(cell: Cell) -> bool:
     """Whether a mail is new, not automatic, sent to a player's mailbox, but not proved."""
     known = cell.address in ("right", "other player")
-    return known and not cell.automatic and not cell.seen and cell != LEGITIMATE
+    return known and not cell.automatic and not cell.seen and cell not in LEGITIMATE
 
 
 class Outcome(NamedTuple):
-    """Changes caused by a mail: moves, requests to confirm, and answers."""
+    """Changes caused by a mail: moves, requests to confirm, answers, and mail that is held."""
 
     moves: int
     confirmations: int
     answers: int
+    held: int
 
 
-def _outcomes(post: Post) -> Iterator[tuple[Cell, Outcome]]:
-    """Send a mail of each kind, a day apart, the legitimate one last; yields what each changed."""
+def _outcomes(post: Post, cells: Iterable[Cell]) -> Iterator[tuple[Cell, Outcome]]:
+    """Send a mail of each kind, a day apart; yields what each changed."""
     moment = post.desk.now()
-    for cell in sorted(CELLS, key=LEGITIMATE.__eq__):
+    for cell in cells:
         moment = timestamps.later(moment, timedelta(days=1))
-        before = _counted(post)
+        before, held = _counted(post), _held(post)
         _send(post.at(moment), cell)
-        yield cell, Outcome(*(b - a for a, b in zip(before, _counted(post), strict=True)))
+        moves, confirmations, answers = (b - a for a, b in zip(before, _counted(post), strict=True))
+        yield cell, Outcome(moves, confirmations, answers, len(_held(post) - held))
 
 
-def _counted(post: Post) -> Outcome:
-    return Outcome(post.moves(), len(post.answers("letter_unsure")), len(post.answers()))
+def _counted(post: Post) -> tuple[int, int, int]:
+    return post.moves(), len(post.answers("letter_unsure")), len(post.answers())
+
+
+def _held(post: Post) -> set[str]:
+    """The ids of the mail that its owners can see."""
+    with post.desk.database.reading() as tx:
+        return {mail.id for account in post.players for mail in held_mail.of_account(tx, account)}
 
 
 def _send(post: Post, cell: Cell) -> None:
@@ -104,22 +124,28 @@ def _send(post: Post, cell: Cell) -> None:
         post.take(raw, recipient)
 
 
-def test_only_the_legitimate_cell_moves(url: str, tmp_path: Path) -> None:
-    """Of 320 kinds of mail one makes a move; each near miss leads to one request to confirm."""
+def test_only_the_legitimate_cells_move(
+    url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of 768 kinds of mail three make a move; each near miss is held and leads to one question."""
+    monkeypatch.setattr(answer_limits, "MOST_QUESTIONS", 100)  # all are about the same letter
     with desk_at(url, tmp_path) as desk:
-        outcomes = dict(_outcomes(opened(desk)))
+        post = opened(desk)
+        forged = dict(_outcomes(post, FORGED))
+        ((_, legitimate),) = _outcomes(post, LEGITIMATE[:1])
 
-    assert 320 == len(outcomes)
-    expected = {
-        cell: Outcome(1, 0, 1)
-        if cell == LEGITIMATE
-        else Outcome(0, 1, 0)
-        if _is_near_miss(cell)
-        else Outcome(0, 0, 0)
-        for cell in CELLS
-    }
-    assert expected == outcomes
-    assert 39 == sum(map(_is_near_miss, CELLS))
+    assert 768 == len(CELLS) == len(forged) + 3
+    nothing, near_miss = Outcome(0, 0, 0, 0), Outcome(0, 1, 0, 1)
+    assert {cell: near_miss if _is_near_miss(cell) else nothing for cell in FORGED} == forged
+    assert 93 == sum(map(_is_near_miss, CELLS))
+    assert Outcome(1, 0, 1, 0) == legitimate
+
+
+@pytest.mark.parametrize("cell", LEGITIMATE, ids=OWN)
+def test_each_way_to_write_ones_address_moves(tmp_path: Path, cell: Cell) -> None:
+    """The owner's mail makes a move, also with a tag or an unquoted comma in From."""
+    with desk_at(f"sqlite:///{tmp_path}/nightmail.db", tmp_path) as desk:
+        assert {cell: Outcome(1, 0, 1, 0)} == dict(_outcomes(opened(desk), [cell]))
 
 
 def _all_of_them(headers: tuple[Header, ...]) -> list[str]:
@@ -175,7 +201,8 @@ def test_only_certain_mail_counts_at_other_addresses(
     with desk_at(url, tmp_path) as desk:
         post = opened(desk)
         moment = desk.now()
-        for seat, sender, verdict, automatic in product((0, 1), SENDERS, VERDICTS, (True, False)):
+        senders = [sender for sender in SENDERS if sender not in ("tag", "comma")]
+        for seat, sender, verdict, automatic in product((0, 1), senders, VERDICTS, (True, False)):
             moment = timestamps.later(moment, timedelta(days=1))
             now = post.at(moment)
             recipient = {"lasting": now.lasting_address, "talk": now.talk_address}[address](seat)
@@ -196,3 +223,32 @@ def test_only_certain_mail_counts_at_other_addresses(
 def _changes(post: Post) -> tuple[int, int, int]:
     """The number of moves, messages and answers."""
     return post.moves(), len(post.messages()), len(post.answers())
+
+
+def test_a_name_that_hides_an_address_is_noticed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Planted fault: if any name before the address will do, a second address makes a move."""
+    monkeypatch.setattr(trust, "_is_plain", lambda _: True)
+    monkeypatch.setitem(SENDERS, "two", "mallory@example.org, Ada <seat0@example.org>")
+    with desk_at(f"sqlite:///{tmp_path}/nightmail.db", tmp_path) as desk:
+        post = opened(desk)
+        before = post.moves()
+        _send(post, Cell("right", "two", "pass", automatic=False, seen=False))
+        moved = post.moves() - before
+
+    assert 1 == moved
+
+
+def test_a_tag_before_the_plus_is_noticed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Planted fault: if only the domain counts, the mail of a neighbour makes a move."""
+    monkeypatch.setattr(
+        trust, "is_same_mailbox", lambda a, b: a.partition("@")[2] == b.partition("@")[2]
+    )
+    with desk_at(f"sqlite:///{tmp_path}/nightmail.db", tmp_path) as desk:
+        post = opened(desk)
+        before = post.moves()
+        _send(post, Cell("right", "tag of another", "pass", automatic=False, seen=False))
+        moved = post.moves() - before
+
+    assert 1 == moved

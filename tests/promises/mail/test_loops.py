@@ -9,14 +9,14 @@ import pytest
 from sqlalchemy import select
 
 from service.desk import Desk
-from service.replies import mailboxes, receive
+from service.replies import answer_limits, mailboxes
 from store import timestamps
 from store.tables import notices
 from tests.amounts import amount
 from tests.service.conftest import desk
 from tests.service.support.post import MX, Post, confirm, letter
 from tests.service.support.reports import bounce
-from tests.service.support.tables import table
+from tests.service.support.tables import play, table
 
 __all__ = ["desk"]
 
@@ -78,28 +78,62 @@ def _sent(post: Post) -> Iterator[tuple[str, str]]:
             yield row.account, row.at[:10]
 
 
-def _talk(post: Post, rounds: int) -> Counter[tuple[str, str]]:
+def _talk(post: Post, rounds: int) -> Counter[str]:
+    """Let the machines talk to us every hour; count the letters to each account."""
     moment, addresses = "2026-03-02T00:00:00.000Z", _addresses(post)
     for number in range(rounds):
         now = timestamps.later(moment, number * AN_HOUR)
         _round(post.at(now), addresses, number)
-    return Counter(_sent(post))
+    return Counter(account for account, _ in _sent(post))
 
 
-def test_machines_that_talk_to_us_get_a_mail_a_day_at_most(desk: Desk) -> None:
-    """In many rounds no autoresponder or bouncing address is sent more than one mail a day."""
+def test_machines_that_talk_to_us_get_few_letters(desk: Desk) -> None:
+    """However often they write, replies of machines to one letter get a fixed number of letters."""
     post = _machines(desk)
     before = post.moves()
     counted = _talk(post, ROUNDS)
 
-    assert {1} == set(counted.values())
-    assert set(post.players[:2]) == {account for account, _ in counted}
+    ada, ben = post.players[:2]
+    assert {ada: answer_limits.MOST_ANSWERS, ben: answer_limits.MOST_QUESTIONS} == counted
     assert before == post.moves()
 
 
+def test_a_machine_at_a_lasting_address_gets_few_letters_a_day(desk: Desk) -> None:
+    """An autoresponder that writes to the address of a seat is answered a few times a day."""
+    post = _machines(desk)
+    lasting = mailboxes.lasting(post.desk, post.players[0], post.game, 0, links=0)
+    mailboxes.store(post.desk, [lasting])
+    for number in range(72):
+        now = timestamps.later("2026-03-02T00:00:00.000Z", number * AN_HOUR)
+        text = f"I am away, for the {number}th time."
+        post.at(now).take(letter(text, **{"from": "seat0@example.org"}), lasting.email)
+
+    assert [answer_limits.MOST_ANSWERS_A_DAY] * 3 == list(Counter(_sent(post)).values())
+
+
+def test_an_answer_about_the_next_decision_starts_no_loop(desk: Desk) -> None:
+    """A machine that answers letters about every decision of a game gets a fixed number for each.
+
+    Its replies to a decision that is over are answered with the address of the next one.
+    """
+    post = _machines(desk)
+    addresses = [post.address(0)]
+    for account in post.players:
+        play(desk, post.game, account, "keep all")
+    addresses.append(post.address(0))
+    for number in range(30):
+        for address in addresses:
+            text = f"I am away, for the {number}th time."
+            post.take(letter(text, **{"from": "seat0@example.org"}), address)
+
+    assert {post.players[0]: 2 * answer_limits.MOST_ANSWERS} == Counter(
+        account for account, _ in _sent(post)
+    )
+
+
 def test_answering_everything_is_noticed(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Planted fault: without the daily limit, 24 mails in a day get 24 answers."""
-    monkeypatch.setattr(receive, "_spend", lambda *_: True)
+    """Planted fault: without the limits, 24 mails get 24 letters."""
+    monkeypatch.setattr(answer_limits, "_spend", lambda *_: 1)
     counted = _talk(_machines(desk), 24)
 
-    assert 24 == max(counted.values())
+    assert [24, 24] == list(counted.values())

@@ -92,6 +92,6 @@ def test_a_person_at_a_bounce_address_is_not_heard(desk: Desk) -> None:
     before = post.moves()
     back = mailboxes.bounce_address(desk, post.players[0], "seat0@example.org")
 
-    assert "ignored" == post.take(b"From: seat0@example.org\r\n\r\nkeep all\r\n", back)
+    assert "held" == post.take(b"From: seat0@example.org\r\n\r\nkeep all\r\n", back)
     assert before == post.moves()
     assert [] == post.answers() + post.answers("letter_unsure")

@@ -11,13 +11,13 @@ from engine import Refusal
 from service.desk import Desk
 from service.games import lobby
 from service.i18n import catalogue
-from service.replies import mailboxes, receive
+from service.replies import answer_limits, held_mail, mailboxes, receive
 from service.replies.commands import runner
 from store import timestamps
 from store.games import games
 from store.notify import received_mail
 from store.tables import accounts, seats
-from tests.service.support.post import MX, PASSED, RECEIVED, letter, opened
+from tests.service.support.post import MX, PASSED, RECEIVED, Post, confirm, letter, opened
 from tests.service.support.tables import keep_tickets, play
 from tests.service.support.threads import at_once
 from tests.support.foreign_readers import foreign
@@ -181,29 +181,103 @@ def test_whoever_brings_it_can_vouch(desk: Desk) -> None:
     arrived = receive.IncomingMail(raw, "x@example.org", post.address())
 
     assert "unsure" == receive.receive(desk, arrived)
+    assert ["dmarc_missing"] == _reasons(post)
     assert "answered" == receive.receive(desk, arrived._replace(passed=True))
+    assert [] == _reasons(post)
 
 
 def test_others_are_asked_about_once_a_day(desk: Desk) -> None:
-    """The owner is asked about one forged reply a day; the others are ignored."""
+    """The owner is asked about one forged reply a day; the others are held."""
     post = opened(desk)
-    forged = [letter("keep all", **{"from": f"m{n}@evil.example"}) for n in range(5)]
+    forged = [letter("keep all", **{"from": f"m{n}@evil.example"}) for n in range(6)]
     address = post.address()
 
-    assert ["unsure", *["ignored"] * 4] == [post.take(raw, address) for raw in forged]
+    assert ["unsure", *["held"] * 4] == [post.take(raw, address) for raw in forged[:5]]
     later = post.at(timestamps.later(desk.now(), timedelta(days=1)))
-    assert "unsure" == later.take(forged[0], address)
+    assert "seen" == later.take(forged[0], address)
+    assert "unsure" == later.take(forged[5], address)
     assert 2 == len(post.answers("letter_unsure"))
+    assert ["another_sender"] * 6 == _reasons(post)
+
+
+@pytest.mark.parametrize("results", [None, f"{MX}; dmarc=none header.from=example.org"])
+def test_each_reply_without_dmarc_gets_its_link(desk: Desk, results: str | None) -> None:
+    """A sender whose domain has no DMARC is asked about each reply, within the limit of a letter.
+
+    The last question says that it is the last; further replies are held.
+    """
+    post = opened(desk)
+    most = answer_limits.MOST_QUESTIONS
+    became = [
+        post.reply(f"keep {n}", authentication_results=results, message_id=f"<{n}@x>")
+        for n in range(most + 2)
+    ]
+
+    assert ["unsure"] * most + ["held"] * 2 == became
+    questions = post.answers("letter_unsure")
+    assert [[f"keep {n}"] for n in range(most)] == [question["lines"] for question in questions]
+    assert [None] * (most - 1) == [question["note"] for question in questions[:-1]]
+    assert answer_limits.LAST_QUESTION == questions[-1]["note"]
+    assert ["dmarc_missing"] * (most + 2) == _reasons(post)
+    assert "seen" == post.reply("keep 0", authentication_results=results, message_id="<0@x>")
+
+
+def test_questions_are_counted_for_each_letter(desk: Desk) -> None:
+    """Replies to one letter do not use up the questions about another."""
+    post = opened(desk)
+    for n in range(answer_limits.MOST_QUESTIONS + 1):
+        post.reply(f"keep {n}", authentication_results=None)
+    play(desk, post.game, post.players[0], "keep all")
+    play(desk, post.game, post.players[1], "keep all")
+
+    assert "unsure" == post.reply("draw", authentication_results=None)
+
+
+def test_a_failed_check_is_asked_about_once_a_day(desk: Desk) -> None:
+    """A reply with the owner's address that failed DMARC counts as a stranger's."""
+    post = opened(desk)
+    failed = f"{MX}; dmarc=fail header.from=example.org"
+
+    became = [post.reply(f"keep {n}", authentication_results=failed) for n in range(3)]
+    assert ["unsure", "held", "held"] == became
+    assert "held" == post.take(letter("keep all", **{"from": "eve@evil.example"}), post.address())
+    vouched = receive.IncomingMail(letter("keep all"), "x@example.org", post.address(), failed=True)
+    assert "held" == receive.receive(post.desk, vouched)
+    assert "dmarc_failed" == _reasons(post)[0]
+
+
+def _reasons(post: Post) -> list[str]:
+    return [mail["reason"] for mail in held_mail.listed(post.desk, post.players[0])]
+
+
+@pytest.mark.parametrize(
+    "sender",
+    ["Ada <seat0+games@example.org>", "Lovelace, Ada <seat0@example.org>", "SEAT0@EXAMPLE.ORG"],
+)
+def test_the_owner_may_write_the_address_differently(desk: Desk, sender: str) -> None:
+    """A tag after `+`, an unquoted comma in the name and capitals do not matter."""
+    post = opened(desk)
+
+    assert "answered" == post.take(letter("keep all", **{"from": sender}), post.address())
+
+
+def test_an_account_may_have_a_tag(desk: Desk) -> None:
+    """If the account has the address with a tag, a reply from the plain address counts."""
+    post = opened(desk)
+    confirm(desk, post.players[0], "seat0+games@example.org")
+
+    assert "answered" == post.reply("keep all")
 
 
 def test_an_unconfirmed_address_is_not_written_to(desk: Desk) -> None:
-    """A reply from an unconfirmed address is ignored, and no letter is sent."""
+    """A reply from an unconfirmed address is held, and no letter is sent."""
     post = opened(desk)
     with desk.database.writing() as tx:
         tx.execute(update(accounts).values(email_confirmed=None))
 
-    assert "ignored" == post.reply("keep all")
+    assert "held" == post.reply("keep all")
     assert [] == post.answers() + post.answers("letter_unsure")
+    assert ["no_confirmed_address"] == _reasons(post)
 
 
 @pytest.mark.parametrize(
@@ -220,8 +294,6 @@ def test_an_unconfirmed_address_is_not_written_to(desk: Desk) -> None:
         {"list_id": "<a.example.org>"},
         {"x_failed_recipients": "a@example.org"},
         {"content_type": "multipart/report; report-type=disposition-notification"},
-        {"subject": "Out of office: Re: your turn"},
-        {"subject": "Automatische Antwort: your turn"},
         {"from": "MAILER-DAEMON@example.org"},
     ],
 )
@@ -233,6 +305,18 @@ def test_machines_are_not_answered(desk: Desk, headers: dict[str, str]) -> None:
     assert "automatic" == post.take(letter("keep all", **headers), post.address())
     assert before == post.moves()
     assert [] == post.answers() + post.answers("letter_unsure")
+    assert [] == _reasons(post)
+
+
+def test_what_only_looks_automatic_is_held(desk: Desk) -> None:
+    """A mail that only its subject marks as automatic is not answered, but its owner can see it."""
+    post = opened(desk)
+    before = post.moves()
+
+    assert "held" == post.reply("keep all", subject="Automatische Antwort: your turn")
+    assert before == post.moves()
+    assert [] == post.answers() + post.answers("letter_unsure")
+    assert ["automatic_subject"] == _reasons(post)
 
 
 def test_the_null_sender_is_not_answered(desk: Desk) -> None:
@@ -281,22 +365,87 @@ def test_a_late_letter_moves_nothing(desk: Desk) -> None:
     assert runner.OVER == answer["lines"][0]["result"]
 
 
-def test_what_is_not_meant_for_us_is_answered_once_a_day(desk: Desk) -> None:
-    """Mail without a command is answered once; every mistyped command is answered."""
+def test_answers_in_vain_are_counted_for_each_letter(desk: Desk) -> None:
+    """Replies that change nothing are answered within the limit of the letter that they answer.
+
+    The last answer says that it is the last; further ones are held.
+    """
     post = opened(desk)
+    most = answer_limits.MOST_ANSWERS
+    became = [post.reply(f"Thank you, this is number {n}.") for n in range(most + 3)]
 
-    assert "answered" == post.reply("Thank you for your mail. I am away.")
-    assert "ignored" == post.reply("Thank you for your mail. I am away, still.")
-    assert ["answered"] * 3 == [post.reply(f"keep nothing {n}") for n in range(3)]
+    assert ["answered"] * most + ["held"] * 3 == became
+    notes = [answer["note"] for answer in post.answers()]
+    assert [None] * (most - 1) + [answer_limits.LAST_ANSWER] == notes
+    assert ["answered_enough"] * 3 == _reasons(post)
+    assert "answered" == post.reply("help", number=1)
 
 
-def test_nobody_is_answered_for_ever(desk: Desk) -> None:
-    """Mail whose commands all fail gets a limited number of answers."""
+def test_a_move_is_answered_after_any_number_of_unreadable_replies(desk: Desk) -> None:
+    """A reply with a move that works is always answered, and the next letter has its own limit."""
     post = opened(desk)
-    became = [post.reply(f"Keep calm, ticket {n} is open") for n in range(30)]
+    for n in range(answer_limits.MOST_ANSWERS + 3):
+        post.reply(f"keep calm, ticket {n} is open")
 
-    assert receive.MOST_IN_VAIN == became.count("answered")
-    assert 10 == became.count("ignored")
+    assert "answered" == post.reply("keep all")
+    assert [("keep all", True)] == post.results()
+    assert post.answers()[-1]["note"] is None
+    post.reply("keep all", number=1)
+    assert "answered" == post.reply("I draw a card, please, thank you")
+
+
+def test_answers_at_a_lasting_address_are_counted_for_each_day(desk: Desk) -> None:
+    """Mail to the address of a seat that changes nothing is answered some times a day."""
+    post = opened(desk)
+    lasting = mailboxes.lasting(desk, post.players[0], post.game, 0, links=0)
+    mailboxes.store(desk, [lasting])
+    most, day = answer_limits.MOST_ANSWERS_A_DAY, "2026-03-02T00:00:00.000Z"
+    today, tomorrow = post.at(day), post.at(timestamps.later(day, timedelta(days=1)))
+    became = [today.take(letter(f"status {n}"), lasting.email) for n in range(most + 1)]
+
+    assert ["answered"] * most + ["held"] == became
+    assert answer_limits.LAST_ANSWER_TODAY == post.answers()[-1]["note"]
+    assert "answered" == tomorrow.take(letter("status"), lasting.email)
+    unsure = tomorrow.take(letter("status", authentication_results=None), lasting.email)
+    assert ("unsure", "dmarc_missing") == (unsure, _reasons(post)[0])
+
+
+def test_a_bouncing_owner_is_played_for_and_not_written_to(desk: Desk) -> None:
+    """A move counts although its answer cannot be sent; what changes nothing is held."""
+    post = opened(desk)
+    with desk.database.writing() as tx:
+        tx.execute(update(accounts).values(bounced=desk.now()))
+    before = post.moves()
+
+    assert "held" == post.reply("keep calm")
+    assert "held" == post.reply("keep all", authentication_results=None)
+    assert "unanswered" == post.reply("keep all")
+    assert before + 1 == post.moves()
+    assert [] == post.answers() + post.answers("letter_unsure")
+    assert {"bouncing", "unreachable"} == set(_reasons(post))
+
+
+def test_a_mail_beyond_the_limits_is_held_without_its_text(desk: Desk) -> None:
+    """Of a mail with too many headers nothing is stored but that it came."""
+    post = opened(desk)
+    raw = b"X: y\r\n" * 600 + letter("keep all")
+
+    assert "held" == post.take(raw, post.address())
+    assert "seen" == post.take(raw, post.address())
+    (mail,) = held_mail.listed_with_links(post.desk, post.players[0])
+    assert ("beyond_limits", [], None) == (mail["reason"], mail["lines"], mail["confirm"])
+    assert "ignored" == post.take(raw, "complaints@nightmail.localhost")
+
+
+def test_a_late_reply_that_is_not_certain_is_held(desk: Desk) -> None:
+    """Nobody is asked about a reply to a decision that is over."""
+    post = opened(desk)
+    old = post.address()
+    keep_tickets(desk, post.game, post.players)
+
+    assert "held" == post.take(letter("keep all", authentication_results=None), old)
+    assert [] == post.answers("letter_unsure")
+    assert ["too_late"] == _reasons(post)
 
 
 def test_void_addresses_are_unknown(each_desk: Desk) -> None:
@@ -313,7 +462,7 @@ def test_void_addresses_are_unknown(each_desk: Desk) -> None:
 
 
 def test_a_seat_that_is_left_answers_nothing(desk: Desk) -> None:
-    """A move of a resigned player is refused; mail of a former player is ignored."""
+    """A move of a resigned player is refused; mail of a former player is held."""
     post = opened(desk)
     address = post.address()
     lobby.leave(desk, post.players[0], post.game)
@@ -322,7 +471,8 @@ def test_a_seat_that_is_left_answers_nothing(desk: Desk) -> None:
     with desk.database.writing() as tx:
         tx.execute(update(seats).where(seats.c.number == 0).values(account=None))
 
-    assert "ignored" == post.take(letter("keep all"), address)
+    assert "held" == post.take(letter("keep all"), address)
+    assert ["no_seat"] == _reasons(post)
 
 
 def test_a_move_made_elsewhere_in_between_is_not_repeated(desk: Desk) -> None:

@@ -3,6 +3,7 @@
 import pytest
 
 from service.replies import incoming_mail, trust
+from service.replies.trust import Verdict
 from tests.service.support.post import MX
 
 
@@ -14,6 +15,17 @@ from tests.service.support.post import MX
         ("Ada Lovelace <ada@example.org>", "ada@example.org"),
         ('"ada@evil.example" <ada@example.org>', "ada@example.org"),
         ("=?utf-8?q?Ad=C3=A1?= <ada@example.org>", "ada@example.org"),
+        ("Lovelace, Ada <ada@example.org>", "ada@example.org"),
+        ("Lovelace, Ada, Countess <ada@example.org>", "ada@example.org"),
+        ('"Lovelace, Ada" <ada@example.org>', "ada@example.org"),
+        ("ada@example.org, Mallory <mallory@evil.example>", None),
+        ("Mallory <mallory@evil.example>, Ada <ada@example.org>", None),
+        ('"Lovelace", Ada <ada@example.org>', None),
+        ("Friends: Lovelace, Ada <ada@example.org>;", None),
+        ("Lovelace (Ada), Ada <ada@example.org>", None),
+        ("Lovelace; Ada <ada@example.org>", None),
+        ("Lovelace, Ada <ada@example.org>, Ben", None),
+        ("Lovelace, ada@example.org", None),
         ("alice@example.org <bob@evil.example>", None),
         ("<alice@example.org>@evil.example", None),
         ("<alice@example.org> <bob@evil.example>", None),
@@ -58,3 +70,28 @@ def test_a_verdict_is_read_exactly(value: str, expected: bool) -> None:  # noqa:
     letter = incoming_mail.read(raw.encode())
 
     assert expected == trust.passed_dmarc(letter, MX, "example.org")
+
+
+@pytest.mark.parametrize(
+    ("value", "expected"),
+    [
+        (f"{MX}; dmarc=pass header.from=example.org", Verdict.PASS),
+        (f"{MX}; dmarc=fail header.from=example.org", Verdict.FAIL),
+        (f"{MX}; dmarc=pass header.from=evil.example", Verdict.FAIL),
+        (f"{MX}; dmarc=none header.from=example.org; dmarc=fail header.from=x", Verdict.FAIL),
+        (f"{MX}; dmarc=pass header.from=example.org; dmarc=none", Verdict.NONE),
+        (f"{MX}; dmarc=none header.from=example.org", Verdict.NONE),
+        (f"{MX}; dmarc=temperror header.from=example.org", Verdict.NONE),
+        (f"{MX}; dmarc=permerror header.from=example.org", Verdict.NONE),
+        (f"{MX}; dkim=pass; spf=pass", Verdict.NONE),
+        ("mx.example.com; dmarc=fail header.from=example.org", Verdict.NONE),
+        (f"{MX}; none", Verdict.NONE),
+    ],
+)
+def test_a_missing_result_is_no_failure(value: str, expected: Verdict) -> None:
+    """A domain without DMARC is told apart from a forged sender."""
+    raw = f"Authentication-Results: {value}\r\nReceived: by {MX}\r\nFrom: a@example.org\r\n\r\n"
+    letter = incoming_mail.read(raw.encode())
+
+    assert expected is trust.dmarc_verdict(letter, MX, "example.org")
+    assert Verdict.NONE is trust.dmarc_verdict(letter, None, "example.org")

@@ -141,7 +141,7 @@ def test_a_game_is_played_by_keyboard_without_script(house: House, browser: Brow
 
 PAGES = (
     *("/", "/games", "/games/open", "/games/new?board=europe", "/settings", "/settings/webhooks"),
-    *("/boards", "/boards/uk", "/rules", "/ladder", "/mailbox"),
+    *("/settings/held-mail", "/boards", "/boards/uk", "/rules", "/ladder", "/mailbox"),
 )
 
 

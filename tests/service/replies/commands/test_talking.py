@@ -127,7 +127,7 @@ def test_an_automatic_reply_is_never_posted(desk: Desk) -> None:
     post = opened(desk)
 
     assert "automatic" == post.answer_talk("I am away.", auto_submitted="auto-replied")
-    assert "automatic" == post.answer_talk("I am away.", subject="Out of office")
+    assert "held" == post.answer_talk("I am away.", subject="Out of office")
     assert [] == post.messages()
 
 

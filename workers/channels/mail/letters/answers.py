@@ -38,6 +38,7 @@ def answered(context: LetterContext, about: Delivery) -> Draft | None:
     blocks: list[Block] = [
         Heading(say("What we read in your mail, and what happened")),
         *_lines(data),
+        *_note(data),
         *shown(context, story, data.get("shows", ())),
         *_what_is_next(context, story, needs_moves=data.get("needs_moves", True)),
     ]
@@ -69,7 +70,7 @@ def _answered_without_story(context: LetterContext, about: Delivery) -> Draft | 
     if about.game is None or about.seat is None or "title" not in data:
         return None
     seat = recipients.seat_at(context.desk, about.game, context.reader.account)
-    blocks: list[Block] = [Title(data["title"]), *_lines(data)]
+    blocks: list[Block] = [Title(data["title"]), *_lines(data), *_note(data)]
     blocks += help_blocks() if "help" in data.get("shows", ()) else []
     if seat is not None:
         blocks.append(Link(say("To the table"), context.table_url(about.game)))
@@ -96,6 +97,11 @@ def _lines(data: Mapping[str, Any]) -> list[Block]:
     return blocks
 
 
+def _note(data: Mapping[str, Any]) -> list[Block]:
+    """That no more letters of this kind follow, if this is the last one."""
+    return [Paragraph(data["note"])] if data.get("note") else []
+
+
 def unsure(context: LetterContext, about: Delivery) -> Draft | None:
     """A reply came whose sender could not be verified; a link leads on."""
     story, data = story_of(context, about), about.data or {}
@@ -110,6 +116,7 @@ def unsure(context: LetterContext, about: Delivery) -> Draft | None:
         Quote("\n".join(lines)),
         link,
         Paragraph(say("If you did not write it, do nothing.")),
+        *_note(data),
     ]
     draft = about_game(context, story, say("please confirm your mail"), blocks)
     return draft._replace(answers=data.get("message_id"))

@@ -185,6 +185,15 @@ def test_a_doubtful_mail_about_no_decision(desk: Desk) -> None:
     assert "/letter/" not in text
 
 
+@pytest.mark.parametrize("kind", ["letter_answered", "letter_unsure"])
+def test_the_last_letter_of_its_kind_says_so(desk: Desk, kind: str) -> None:
+    """The note that no more letters of this kind follow is in the letter."""
+    here = begun(desk)
+    data = {"lines": [], "note": "This is the last one."}
+
+    assert "This is the last one." in part(mail(desk, here.about(kind, data=data)), "plain")
+
+
 def test_parts_that_are_unknown_are_left_out(desk: Desk) -> None:
     """A notice of another release with an unknown part still becomes a letter."""
     here = begun(desk)

@@ -2,8 +2,8 @@
 
 from alembic import op
 
-revision = "0012"
-down_revision = "0011"
+revision = "0013"
+down_revision = "0012"
 
 PURPOSES = "purpose in ('reply', 'talk', 'bounce')"
 

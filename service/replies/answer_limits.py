@@ -1,0 +1,63 @@
+"""Limits how many letters mail can cause that changes nothing, so that no loop goes on.
+
+Letters are counted for each letter that was replied to. Our answer to a reply has the same reply
+address while the decision is the same, so a machine that answers every mail soon gets none. An
+address that is not about a decision stays the same, so letters are counted for each day there.
+A reply with a move that works is always answered and is not counted.
+"""
+
+from engine.translate import say
+from service.i18n.catalogue import sayable
+from service.replies.mailboxes import Mailbox
+from store.database import Transaction
+from store.notify import received_mail
+
+MOST_ANSWERS = 10
+"""Answers to replies to one letter that changed nothing."""
+MOST_ANSWERS_A_DAY = 20
+"""Answers a day to mail that changed nothing, to an address that is not about a decision."""
+MOST_QUESTIONS = 5
+"""Replies to one letter about which the owner is asked, if the sender has the owner's address."""
+MOST_STRANGERS_A_DAY = 1
+"""Mails a day of other senders about which the owner is asked."""
+
+LAST_ANSWER = sayable(
+    "This is our last answer to replies to this letter that change nothing. A move that works is "
+    "always answered. Replies that we do not answer are in your settings."
+)
+LAST_ANSWER_TODAY = sayable(
+    "This is our last answer today to mail about this game that changes nothing. A command that "
+    "changes something is always answered. Mail that we do not answer is in your settings."
+)
+LAST_QUESTION = sayable(
+    "We will not ask you about more replies to this letter. You can see them in your settings, and "
+    "play them from there."
+)
+
+
+def spend_answer(tx: Transaction, box: Mailbox, now: str) -> int | None:
+    """Count an answer to a reply that changed nothing; see `_spend` for the result."""
+    if box.decision_version is None:
+        return _spend(tx, box, f"in vain {box.game} {now[:10]}", MOST_ANSWERS_A_DAY, now)
+    return _spend(tx, box, f"in vain {box.game} at {box.decision_version}", MOST_ANSWERS, now)
+
+
+def last_answer(box: Mailbox) -> str:
+    """What the last answer says about those that will not follow."""
+    return say(LAST_ANSWER_TODAY if box.decision_version is None else LAST_ANSWER)
+
+
+def spend_question(tx: Transaction, box: Mailbox, now: str) -> int | None:
+    """Count a question about a reply with the owner's address; see `_spend` for the result."""
+    letter = now[:10] if box.decision_version is None else f"at {box.decision_version}"
+    return _spend(tx, box, f"unsure {box.game} {letter}", MOST_QUESTIONS, now)
+
+
+def spend_for_stranger(tx: Transaction, box: Mailbox, now: str) -> int | None:
+    """Count a question about a mail of another sender; see `_spend` for the result."""
+    return _spend(tx, box, f"stranger {now[:10]}", MOST_STRANGERS_A_DAY, now)
+
+
+def _spend(tx: Transaction, box: Mailbox, subject: str, limit: int, now: str) -> int | None:
+    """Count a letter to an account; return how many are left, or None if none was left."""
+    return received_mail.spend(tx, box.account, subject, limit, now)
