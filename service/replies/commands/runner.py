@@ -107,7 +107,7 @@ class Outcome(NamedTuple):
 def carry_out(desk: Desk, reply: Reply) -> Outcome:
     """Carry out the lines of a reply until one is refused."""
     conversation = Conversation(desk, reply)
-    if reply.is_talk and reply.lines and _plain_line(reply.lines[0]) not in IN_TALK:
+    if reply.is_talk and reply.lines and not _is_only_command(reply.lines[0]):
         return _posted(conversation)
     results: list[LineResult] = []
     for number, text in enumerate(reply.lines):
@@ -165,6 +165,11 @@ def _is_broken(conversation: Conversation, line: Line) -> bool:
     with desk.database.reading() as tx:
         table = table_lookup.table_of(tx, reply.game, reply.account)
     return not looks_like_commands(table, rest)
+
+
+def _is_only_command(line: str) -> bool:
+    """Whether a line is nothing but a command; “Stop!” is rather said to somebody."""
+    return line.strip().removesuffix(".").casefold() in IN_TALK
 
 
 def _posted(conversation: Conversation) -> Outcome:

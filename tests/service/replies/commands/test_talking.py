@@ -102,7 +102,9 @@ def test_a_command_alone_is_a_command(desk: Desk, line: str) -> None:
     assert [(line, True)] == post.results()
 
 
-@pytest.mark.parametrize("line", ["resign yes", "Status quo!", "help me", "1", "leave yes"])
+@pytest.mark.parametrize(
+    "line", ["resign yes", "Status quo!", "help me", "1", "leave yes", "Stop!", "tickets, please"]
+)
 def test_a_sentence_that_begins_like_a_command_is_a_message(desk: Desk, line: str) -> None:
     """Only a whole line is a command, and nothing that cannot be undone."""
     post = opened(desk)
