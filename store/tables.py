@@ -278,6 +278,28 @@ mailboxes = Table(
     CheckConstraint("purpose in ('reply', 'talk', 'bounce')", name="purpose"),
 )
 
+bounces = Table(
+    "bounces",
+    metadata,
+    Column("account", ForeignKey("accounts.id", ondelete="CASCADE"), nullable=False),
+    Column("letter", Text, nullable=False),  # the delivery, or the report if it names none
+    Column("address", Text, nullable=False),  # a fingerprint, never the address itself
+    Column("at", Text, nullable=False, index=True),
+    PrimaryKeyConstraint("account", "letter"),
+)
+"""Letters that were refused because there is no such address."""
+
+mail_providers = Table(
+    "mail_providers",
+    metadata,
+    Column("domain", Text, nullable=False),
+    Column("since", Text, nullable=False),  # the beginning of the ten minutes that are counted
+    Column("letters", Integer, nullable=False),
+    Column("refused", Integer, nullable=False),
+    PrimaryKeyConstraint("domain", "since"),
+)
+"""Letters to each domain, and how many of them were refused for reasons of policy."""
+
 letters = Table(
     "letters",
     metadata,

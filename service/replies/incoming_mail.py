@@ -61,6 +61,8 @@ class Letter(NamedTuple):
     """The fields of parts about another mail: a delivery status, a complaint, its headers."""
     is_odd: bool = False
     """Whether another parser could read it differently; then its sender cannot be trusted."""
+    text: tuple[str, ...] = ()
+    """All lines of the first text, quotations included."""
 
     def all(self, name: str) -> list[str]:
         """The values of all headers with this name, the topmost first."""
@@ -82,7 +84,8 @@ def read(raw: bytes) -> Letter:
     parts = list(_parts(message))
     reports = tuple(fields for part in parts for fields in _report(part))
     is_odd = odd_headers or _has_odd_line_ends(raw)
-    return Letter(headers, message.get_content_type(), tuple(_lines(parts)), reports, is_odd)
+    kind, text = message.get_content_type(), _first_text(parts)
+    return Letter(headers, kind, tuple(_lines(parts)), reports, is_odd, text)
 
 
 def _has_odd_line_ends(raw: bytes) -> bool:
@@ -171,6 +174,14 @@ def _lines(parts: Sequence[Message]) -> list[str]:
             if part.get_content_type() == kind:
                 return quoting.written_lines(_shown(part, kind))
     return []
+
+
+def _first_text(parts: Sequence[Message]) -> tuple[str, ...]:
+    """The lines of the first part that is text, as a mail program would show them."""
+    for part in parts:
+        if part.get_content_type() in ("text/plain", "text/html") and _is_shown(part):
+            return tuple(line.strip() for line in _shown(part, part.get_content_type()))
+    return ()
 
 
 def _shown(part: Message, kind: str) -> list[str]:

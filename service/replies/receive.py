@@ -13,6 +13,7 @@ from engine.text import clean
 from engine.translate import say
 from service.desk import Desk
 from service.i18n.catalogue import speaking_to
+from service.people import addresses
 from service.refusals import not_found
 from service.replies import (
     answer_limits,
@@ -102,7 +103,7 @@ def receive(desk: Desk, mail: IncomingMail) -> str:
 
     That is `answered`, `unanswered` (carried out, but mail to its owner bounces), `unsure` (its
     owner was asked to confirm it), `held` (kept for its owner to see), `seen` (received before),
-    `bounced` (a report that stops mail to an address), `automatic`, or `ignored`.
+    `bounced` (a report that a letter was refused or unwelcome), `automatic`, or `ignored`.
     """
     box = mailboxes.find(desk, mail.recipient)
     if box is None and not accepts(desk, mail.recipient):
@@ -210,6 +211,7 @@ def _carry_out(desk: Desk, subject: _Subject, letter: Letter) -> str:
     try:
         with speaking_to(account.locale):  # the results are sentences for the answer
             outcome = runner.carry_out(desk, commands)
+            addresses.record_arrival(desk, account.id)  # our letter to this address was read
             with desk.database.writing() as tx:
                 received_mail.add(tx, account.id, digest, now)
                 held_mail.release(tx, account.id, digest)  # it was not certain when it came before

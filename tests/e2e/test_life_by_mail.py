@@ -7,8 +7,8 @@ from typing import NamedTuple
 
 import pytest
 
-from tests.e2e.reader import MX, entries_in, reply, text_of
-from tests.e2e.test_game_by_mail import Mailed, answer_of, best_of, mailed
+from tests.e2e.reader import MX, reply, text_of
+from tests.e2e.test_game_by_mail import Mailed, mailed
 from tests.support.servers import Cluster
 from tests.support.smtp_server import Letter
 

@@ -247,6 +247,17 @@ def test_no_words_of_a_stranger_stand_in_a_subject(desk: Desk) -> None:
     assert "Nightmail" == message["From"].addresses[0].display_name
 
 
+@pytest.mark.parametrize("way", ["email", "name"])
+def test_an_invitation_has_one_click_to_stop_them(desk: Desk, way: str) -> None:
+    """An invitation by address or by name can be stopped by the button of a mail program."""
+    reachable(desk, "Guest")
+    host, id = invited(desk, **{way: "guest@example.org" if way == "email" else "Guest"})
+    message = mail(desk, delivery(host, "invited", data={"invitation": id}))
+    assert "guest@example.org" == message["To"]
+    assert f"<{opt_outs.link(desk, 'guest@example.org')}>" == message["List-Unsubscribe"]
+    assert "List-Unsubscribe=One-Click" == message["List-Unsubscribe-Post"]
+
+
 def test_letters_that_others_cause_can_be_stopped_for_ever(desk: Desk) -> None:
     """Invitations, confirmations and sign-in letters contain the opt-out link of their address."""
     host, id = invited(desk, email="stranger@example.org")

@@ -2,8 +2,8 @@
 
 from alembic import op
 
-revision = "0013"
-down_revision = "0012"
+revision = "0014"
+down_revision = "0013"
 
 PURPOSES = "purpose in ('reply', 'talk', 'bounce')"
 
