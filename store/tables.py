@@ -278,6 +278,19 @@ mailboxes = Table(
     CheckConstraint("purpose in ('reply', 'talk', 'bounce')", name="purpose"),
 )
 
+mailbox_decisions = Table(
+    "mailbox_decisions",
+    metadata,
+    Column("hash", ForeignKey("mailboxes.hash", ondelete="CASCADE"), nullable=False),
+    Column("letter", Text, nullable=False),  # stands for the game in the email
+    Column("game", Text, nullable=False),
+    Column("seat", Integer, nullable=False),
+    Column("asked", Integer, nullable=False, key="decision_version"),
+    PrimaryKeyConstraint("hash", "letter"),
+    Index("ix_mailbox_decisions_game_seat", "game", "seat"),
+)
+"""The decisions that a reply address stands for, if its email is about several games."""
+
 bounces = Table(
     "bounces",
     metadata,

@@ -26,7 +26,7 @@ from service.replies import (
     trust,
 )
 from service.replies.arrival import Arrival, Destination
-from service.replies.commands import runner
+from service.replies.commands import runner, several_games
 from service.replies.commands.conversation import Reply
 from service.replies.commands.runner import Outcome
 from service.replies.incoming_mail import Letter
@@ -70,7 +70,10 @@ class IncomingMail(NamedTuple):
 
 
 class _Subject(NamedTuple):
-    """What a mail is about: an account, perhaps with its seat in a game."""
+    """What a mail is about: an account, perhaps with its seat in a game.
+
+    Mail about several games has no table; its decisions are those of the mailbox.
+    """
 
     box: Mailbox
     account: Account
@@ -156,15 +159,19 @@ def _arrival(desk: Desk, mail: IncomingMail, letter: Letter, subject: _Subject |
         return Arrival(letter, mail.sender, _destination_without_account(desk, mail.recipient))
     account, table = subject.account, subject.table
     verdict = Verdict.FAIL if mail.failed else sorting.verdict_on(desk, letter)
+    has_commands = table is not None and runner.looks_like_commands(table, letter.lines)
+    if decisions := subject.box.decisions:
+        with desk.database.reading() as tx:
+            has_commands = several_games.looks_like_commands(tx, decisions, letter.lines)
     return Arrival(
         letter,
         mail.sender,
-        _destination(subject),
+        _destination(desk, subject),
         owner=account.email if account.email_confirmed else None,
         verdict=Verdict.PASS if mail.passed else verdict,
         is_copy=subject.is_copy,
         is_bouncing=account.bounced is not None,
-        has_commands=table is not None and runner.looks_like_commands(table, letter.lines),
+        has_commands=has_commands,
     )
 
 
@@ -175,8 +182,11 @@ def _destination_without_account(desk: Desk, recipient: str) -> Destination:
     return Destination.SERVICE if is_for_service else Destination.NO_SEAT
 
 
-def _destination(subject: _Subject) -> Destination:
+def _destination(desk: Desk, subject: _Subject) -> Destination:
     box, seat = subject.box, subject.seat
+    if box.decisions:
+        with desk.database.reading() as tx:
+            return several_games.destination(tx, box)
     if box.game is None:
         return Destination.ACCOUNT
     if seat is None:
@@ -210,7 +220,10 @@ def _carry_out(desk: Desk, subject: _Subject, letter: Letter) -> str:
     now = desk.now()
     try:
         with speaking_to(account.locale):  # the results are sentences for the answer
-            outcome = runner.carry_out(desk, commands)
+            if decisions := subject.box.decisions:
+                outcome = several_games.carry_out(desk, commands, decisions)
+            else:
+                outcome = runner.carry_out(desk, commands)
             addresses.record_arrival(desk, account.id)  # our letter to this address was read
             with desk.database.writing() as tx:
                 received_mail.add(tx, account.id, digest, now)
@@ -257,6 +270,8 @@ def _answer_notice(
         "message_id": trust.message_id(letter),
         "note": note,
     }
+    if subject.box.decisions:
+        data["games"] = [decision._asdict() for decision in subject.box.decisions]
     version = games.version(tx, subject.box.game or "")
     return subject.notice("letter_answered", version, data)
 
@@ -292,10 +307,13 @@ def _ask_owner(tx: Transaction, subject: _Subject, letter: Letter, rule: Rule, n
     left = spend(tx, box, now)
     if left is None:
         return False
-    data = {
-        "lines": [clean(line) for line in letter.lines[:MOST_LINES]],
+    lines = [clean(line) for line in letter.lines[:MOST_LINES]]
+    data: dict[str, Any] = {
+        "lines": lines,
         "message_id": trust.message_id(letter),
-        "note": say(answer_limits.LAST_QUESTION) if rule.asks_each and left == 0 else None,
+        "note": answer_limits.last_question(box) if rule.asks_each and left == 0 else None,
     }
+    if box.decisions:
+        data |= several_games.split_by_game(lines, box.decisions)
     notices.add(tx, [subject.notice("letter_unsure", box.decision_version, data)], now)
     return True

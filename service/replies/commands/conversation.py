@@ -85,5 +85,5 @@ class Conversation:
         if first in message:
             rest = list(message[message.index(first) + 1 :])
         self.next_line = len(lines)
-        self.read_as_one = [first, *rest]
+        self.read_as_one = [line.text, *rest]
         return rest

@@ -77,6 +77,10 @@ class LineResult(NamedTuple):
     """Whether it was meant as a move, carried out or not."""
     shows: bool = False
     """Whether its answer is a part of the letter, such as the board."""
+    letter: str = ""
+    """The letter of its game, in a reply about several games; `text` is what follows it."""
+    stale: bool = False
+    """Whether it was refused because its decision is over."""
 
 
 class Outcome(NamedTuple):
@@ -101,7 +105,7 @@ class Outcome(NamedTuple):
 
     def has(self, command: str) -> bool:
         """Whether this command was carried out."""
-        return any(line.ok and _command_of(line.text) == command for line in self.lines)
+        return any(line.ok and command_of(line.text) == command for line in self.lines)
 
 
 def carry_out(desk: Desk, reply: Reply) -> Outcome:
@@ -113,20 +117,26 @@ def carry_out(desk: Desk, reply: Reply) -> Outcome:
     for number, text in enumerate(reply.lines):
         if number < conversation.next_line:
             continue  # it was read as part of a message
-        try:
-            if number >= MOST_LINES:
-                raise Unreadable(say("We read only {most} lines of a reply.", most=MOST_LINES))
-            line = Line(number, text, plain(text[:LONGEST]))
-            results.append(_carry_out_line(conversation, line))
-        except Refusal as refusal:
-            if refusal.code == "rate_limited":
-                raise  # the same line may work later
-            stale = refusal.code == "stale"
-            sentence = say(OVER) if stale else refusal.sentence
-            plays = _command_of(text) not in COMMANDS and not reply.is_talk
-            results.append(LineResult(text, sentence, ok=False, plays=plays))
-            return Outcome(results, stale, tuple(conversation.shows))
-    return Outcome(results, stale=False, shows=tuple(conversation.shows))
+        results.append(run_line(conversation, number, text))
+        if not results[-1].ok:
+            break
+    is_stale = any(line.stale for line in results)
+    return Outcome(results, is_stale, tuple(conversation.shows))
+
+
+def run_line(conversation: Conversation, number: int, text: str) -> LineResult:
+    """Carry out one line of a reply; the result says why it was refused, if it was."""
+    try:
+        if number >= MOST_LINES:
+            raise Unreadable(say("We read only {most} lines of a reply.", most=MOST_LINES))
+        return _carry_out_line(conversation, Line(number, text, plain(text[:LONGEST])))
+    except Refusal as refusal:
+        if refusal.code == "rate_limited":
+            raise  # the same line may work later
+        stale = refusal.code == "stale"
+        sentence = say(OVER) if stale else refusal.sentence
+        plays = command_of(text) not in COMMANDS and not conversation.reply.is_talk
+        return LineResult(text, sentence, ok=False, stale=stale, plays=plays)
 
 
 def _carry_out_line(conversation: Conversation, line: Line) -> LineResult:
@@ -192,7 +202,8 @@ def looks_like_commands(table: Table, lines: Sequence[str]) -> bool:
     return is_verb or names_an_entry(words) or words in ALL_OR_NONE
 
 
-def _command_of(text: str) -> str:
+def command_of(text: str) -> str:
+    """The first word of a line in plain form, which a colon may follow."""
     return _plain_line(text.partition("\n")[0]).partition(" ")[0].removesuffix(":")
 
 

@@ -9,6 +9,7 @@ from service.links import signed_links
 from service.notify import recipients
 from service.notify.outbox import Delivery
 from service.views.story import Story
+from workers.channels.mail.letters import merged
 from workers.channels.mail.letters.blocks import (
     Block,
     Heading,
@@ -19,10 +20,10 @@ from workers.channels.mail.letters.blocks import (
     Title,
 )
 from workers.channels.mail.letters.context import Draft, LetterContext
+from workers.channels.mail.letters.decisions import decision_blocks, latest_news, question
 from workers.channels.mail.letters.phrases import subject
 from workers.channels.mail.letters.pieces import about_game, position, standing, story_of
 from workers.channels.mail.letters.shown_parts import help_blocks, shown
-from workers.channels.mail.letters.turns import decision_blocks, latest_news, question
 
 NOT_SURE = sayable(
     "A mail with the lines below has reached us. We cannot be sure that it comes from you, so "
@@ -32,6 +33,8 @@ NOT_SURE = sayable(
 
 def answered(context: LetterContext, about: Delivery) -> Draft | None:
     """What a reply has done, what it has asked for, and the next decision."""
+    if about.game is None:
+        return merged.answered(context, about)
     story, data = story_of(context, about), about.data or {}
     if story is None:
         return _answered_without_story(context, about)
@@ -104,6 +107,8 @@ def _note(data: Mapping[str, Any]) -> list[Block]:
 
 def unsure(context: LetterContext, about: Delivery) -> Draft | None:
     """A reply came whose sender could not be verified; a link leads on."""
+    if about.game is None:
+        return merged.unsure(context, about)
     story, data = story_of(context, about), about.data or {}
     lines: list[str] = data.get("lines", [])
     if story is None:

@@ -1,5 +1,6 @@
 """What the writers of a letter share: for whom it is, and what they have looked up or made."""
 
+from collections.abc import Sequence
 from datetime import datetime
 from typing import NamedTuple
 
@@ -9,7 +10,7 @@ from service.links import signed_links
 from service.links.signed_links import SeatLinks
 from service.notify.recipients import Reader
 from service.replies import mailboxes
-from service.replies.mailboxes import Address
+from service.replies.mailboxes import Address, LetteredDecision
 from service.views.story import OpenDecision, Story
 from workers.channels.mail.letters.blocks import Block
 
@@ -79,6 +80,16 @@ class LetterContext:
     def table_url(self, game: str) -> str:
         """The address of a game's page."""
         return f"{self.desk.settings.public_url}/games/{game}"
+
+    def reply_to_several(self, decisions: Sequence[tuple[str, Story, OpenDecision]]) -> str:
+        """The address at which several decisions are answered by mail, each by its letter."""
+        lettered = [
+            LetteredDecision(letter, story.game, story.seat, decision.version)
+            for letter, story, decision in decisions
+        ]
+        links = [self.seat_links(story).links for _, story, _ in decisions]
+        account = self.reader.account
+        return self._named(mailboxes.reply_to_several(self.desk, account, lettered, links))
 
     def confirmation_to(self) -> str:
         """The address at which “yes” confirms the reader's address."""

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 import pictures
-from engine.text import listed, shortened
+from engine.text import listed
 from engine.translate import say, says
 from service.i18n import dates, times
 from service.notify import recipients
@@ -13,6 +13,7 @@ from service.views.story import Story
 from workers.channels.mail.letters.blocks import (
     BigLink,
     Block,
+    Caption,
     Grid,
     Heading,
     Items,
@@ -26,6 +27,7 @@ from workers.channels.mail.letters.context import Draft, LetterContext
 from workers.channels.mail.letters.phrases import tickets_of
 from workers.channels.mail.letters.pieces import (
     about_game,
+    claimed,
     happened,
     picture,
     position,
@@ -36,8 +38,6 @@ from workers.channels.mail.letters.pieces import (
 
 MOST_QUOTED = 50
 """Messages quoted in one letter; the others can be read at the table."""
-LONGEST_NAME = 14
-"""Characters of a player's name at the head of a column."""
 
 
 def started(context: LetterContext, about: Delivery) -> Draft | None:
@@ -83,7 +83,7 @@ def finished(context: LetterContext, about: Delivery) -> Draft | None:
     blocks: list[Block] = [
         Strong(sheet.verdict),
         Heading(say("The score")),
-        _sheet(sheet),
+        *_sheet(sheet),
         *_board(context, story),
         BigLink(say("Rematch"), f"{public}{story.rematch}"),
         Link(say("Check this game"), f"{context.table_url(story.game)}#fair-play"),
@@ -107,10 +107,16 @@ def _verifying() -> tuple[str, ...]:
     )
 
 
-def _sheet(sheet: Sheet) -> Grid:
-    names = [shortened(f"{n} {name}", LONGEST_NAME) for n, name in enumerate(sheet.names, 1)]
+def _sheet(sheet: Sheet) -> list[Block]:
+    """The score sheet, whose columns have the numbers of seats: names would be too wide."""
     rows = [*sheet.kinds, sheet.total, *sheet.facts]
-    return Grid(("", *names), tuple((row.label, *row.cells) for row in rows), 1)
+    numbers = [str(n) for n in range(1, len(sheet.names) + 1)]
+    players = [
+        f"{n} {name}, {pictures.colour_of(seat)}"
+        for seat, (n, name) in enumerate(zip(numbers, sheet.names, strict=True))
+    ]
+    table = Grid(("", *numbers), tuple((row.label, *row.cells) for row in rows), 1)
+    return [Caption(tuple(players)), table]
 
 
 def _tickets(sheet: Sheet) -> list[Block]:
@@ -217,4 +223,5 @@ def talk(context: LetterContext, letter: Sequence[Delivery]) -> Draft | None:
 
 
 def _board(context: LetterContext, story: Story) -> list[Block]:
-    return [Heading(say("The board")), picture(context, story)]
+    routes = claimed(story, say("Claimed routes:"))
+    return [Heading(say("The board")), picture(context, story), routes]

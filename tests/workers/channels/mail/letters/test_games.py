@@ -95,7 +95,7 @@ def test_a_deadline_that_has_passed(desk: Desk) -> None:
     default = decision["default"]
     play(desk, here.game, here.players[0], default["text"])
     text = flat(desk, about)
-    assert f"This was played for you: >> {default['label']}" in text
+    assert f"This was played for you: {default['label']}" in text
     assert "It was due on Sunday 1 March 2026, 13:00 (Europe/Paris, UTC+01:00)." in text
 
 
