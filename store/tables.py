@@ -295,7 +295,7 @@ mailboxes = Table(
     Column("seat", Integer),
     Column("asked", Integer, key="decision_version"),  # the version that opened the decision
     Column("created", Text, nullable=False),
-    CheckConstraint("purpose in ('reply', 'bounce')", name="purpose"),
+    CheckConstraint("purpose in ('reply', 'talk', 'bounce')", name="purpose"),
 )
 
 letters = Table(

@@ -14,7 +14,7 @@ from store.notify import received_mail
 
 MOST_ANSWERS = 10
 """Answers to replies to one letter that changed nothing."""
-MOST_ANSWERS_A_DAY = 5
+MOST_ANSWERS_A_DAY = 20
 """Answers a day to mail that changed nothing, to an address that is not about a decision."""
 MOST_QUESTIONS = 5
 """Replies to one letter about which the owner is asked, if the sender has the owner's address."""
@@ -27,7 +27,7 @@ LAST_ANSWER = sayable(
 )
 LAST_ANSWER_TODAY = sayable(
     "This is our last answer today to mail about this game that changes nothing. A command that "
-    "works is always answered. Mail that we do not answer is in your settings."
+    "changes something is always answered. Mail that we do not answer is in your settings."
 )
 LAST_QUESTION = sayable(
     "We will not ask you about more replies to this letter. You can see them in your settings, and "
@@ -58,7 +58,8 @@ def last_question(box: Mailbox) -> str:
 
 def spend_question(tx: Transaction, box: Mailbox, now: str) -> int | None:
     """Count a question about a reply with the owner's address; see `_spend` for the result."""
-    return _spend(tx, box, f"unsure {_decision(box)}", MOST_QUESTIONS, now)
+    letter = _decision(box) if _is_about_decision(box) else f"{box.game} {now[:10]}"
+    return _spend(tx, box, f"unsure {letter}", MOST_QUESTIONS, now)
 
 
 def spend_for_stranger(tx: Transaction, box: Mailbox, now: str) -> int | None:

@@ -36,6 +36,7 @@ __all__ = [
     "reply_address",
     "reply_to_several",
     "store",
+    "talk",
     "tidy",
     "void",
 ]
@@ -80,6 +81,11 @@ def reply_to_several(
 def lasting(desk: Desk, account: str, game: str, seat: int, links: int) -> Address:
     """The address of a seat in a game, for mail that answers no decision; the same each time."""
     return _address(desk, Mailbox("reply", account, game, seat), str(links))
+
+
+def talk(desk: Desk, account: str, game: str, seat: int, links: int) -> Address:
+    """The address for replies to table talk, which are posted as messages; the same each time."""
+    return _address(desk, Mailbox("talk", account, game, seat), str(links))
 
 
 def confirmation(desk: Desk, account: str, email: str) -> Address:

@@ -191,7 +191,9 @@ def _destination(desk: Desk, subject: _Subject) -> Destination:
         return Destination.ACCOUNT
     if seat is None:
         return Destination.NO_SEAT
-    is_open = box.decision_version is not None and box.decision_version == seat.decision_version
+    if box.decision_version is None:
+        return Destination.SEAT
+    is_open = box.decision_version == seat.decision_version
     return Destination.DECISION if is_open else Destination.NO_DECISION
 
 
@@ -213,6 +215,7 @@ def _carry_out(desk: Desk, subject: _Subject, letter: Letter) -> str:
         subject.box.decision_version,
         letter.lines,
         f"letter-{digest.hex()[:32]}",
+        is_talk=subject.box.purpose == "talk",
     )
     now = desk.now()
     try:
@@ -257,11 +260,14 @@ def _answer_notice(
     tx: Transaction, subject: _Subject, letter: Letter, outcome: Outcome, note: str | None
 ) -> Notice:
     data: dict[str, Any] = {
-        "lines": [line._asdict() | {"text": clean(line.text)} for line in outcome.lines],
+        "lines": [line._asdict() | {"text": _cleaned(line.text)} for line in outcome.lines],
         "help": outcome.has("help") or not outcome.lines,
         "status": outcome.has("status"),
         "stale": outcome.stale,
         "unread": [clean(line) for line in outcome.unread],
+        "shows": list(outcome.shows),
+        "needs_moves": outcome.needs_moves,
+        "title": subject.table.title if subject.table else "",
         "message_id": trust.message_id(letter),
         "note": note,
     }
@@ -269,6 +275,11 @@ def _answer_notice(
         data["games"] = [decision._asdict() for decision in subject.box.decisions]
     version = games.version(tx, subject.box.game or "")
     return subject.notice("letter_answered", version, data)
+
+
+def _cleaned(text: str) -> str:
+    """The lines that were read, safe to repeat."""
+    return "\n".join(map(clean, text.split("\n")))
 
 
 def _hold(desk: Desk, subject: _Subject, letter: Letter, rule: Rule) -> str:

@@ -145,7 +145,7 @@ RULES = (
     # From here on it is not certain who wrote it.
     Rule(
         "too_late",
-        lambda mail: mail.destination is not Destination.DECISION,
+        lambda mail: mail.destination is Destination.NO_DECISION,
         Fate.HOLD,
         sayable("We could not be sure that you wrote it, and it answers no open decision."),
     ),

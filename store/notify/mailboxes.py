@@ -20,7 +20,7 @@ class Mailbox(NamedTuple):
     """What an address stands for."""
 
     purpose: str
-    """reply: to mail about a game; bounce: of mail to an account."""
+    """reply: to mail about a game; talk: to table talk; bounce: of mail to an account."""
     account: str
     game: str | None = None
     seat: int | None = None

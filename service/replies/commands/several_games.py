@@ -89,14 +89,19 @@ def carry_out(desk: Desk, reply: Reply, decisions: Sequence[LetteredDecision]) -
     results: list[LineResult] = []
     refused: set[str] = set()
     for line in read_lines(reply.lines):
+        if any(line.number < game.next_line for game in by_letter.values()):
+            continue  # it was read as part of a message
         result = _carry_out_line(by_letter, line, refused)
         results.append(result._replace(letter=line.letter))
         if not result.ok:
             refused.add(line.letter)
             if line.letter not in by_letter:
                 break
-    unread = reply.lines[len(results) :]
-    return Outcome(results, any(line.stale for line in results), unread)
+    is_stale = any(line.stale for line in results)
+    shows = [f"{letter} {part}" for letter, game in by_letter.items() for part in game.shows]
+    # A message takes all lines after it.
+    next_line = max(len(results), *(game.next_line for game in by_letter.values()))
+    return Outcome(results, is_stale, tuple(shows), reply.lines[next_line:])
 
 
 def _carry_out_line(

@@ -117,7 +117,12 @@ def _mails(desk: Desk) -> list[Mail]:
             Notice(owner, "commands_unsure", data=lines),
         ]
         notices.add(tx, stored, desk.now())
-        stranger = {"email": "eve@example.org", "locale": "en", "lines": [], "message_id": None}
+        stranger: dict[str, Any] = {
+            "email": "eve@example.org",
+            "locale": "en",
+            "lines": [],
+            "message_id": None,
+        }
         deliveries.add(tx, [delivery("", "stranger_answered", data=stranger, at=desk.now())])
     lobby.leave(desk, early[1], begun)
     earlier = timestamps.later(desk.now(), -TALK_PAUSE)

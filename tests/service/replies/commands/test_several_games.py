@@ -310,3 +310,22 @@ def test_answers_that_change_nothing_are_limited_for_each_email(desk: Desk) -> N
     assert ["answered"] * answer_limits.MOST_ANSWERS + ["held"] == became
     assert answer_limits.LAST_ANSWER == here.post.answers()[-1]["note"]
     assert "answered" == here.reply("A draw")
+
+
+def test_a_question_is_about_one_game(desk: Desk) -> None:
+    """Each question names the game whose part the answer shows."""
+    several = two_games(desk)
+    several.reply("A board", "B hand")
+
+    assert ["A board", "B hand"] == several.post.answers()[-1]["shows"]
+
+
+def test_all_lines_after_say_are_its_message(desk: Desk) -> None:
+    """After `A say` no line is a command any more, in no game."""
+    several = two_games(desk)
+    before = several.versions()
+    several.reply("A say", "Hello Ben,", "B draw")
+
+    assert [("A", "say\nHello Ben,\nB draw", True)] == several.results()
+    assert ["Hello Ben,\nB draw"] == several.post.messages()
+    assert before == several.versions()

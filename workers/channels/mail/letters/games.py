@@ -64,7 +64,7 @@ def started(context: LetterContext, about: Delivery) -> Draft | None:
         [
             Strong(seating),
             Paragraph(say("Your first decision comes in a separate mail.")),
-            Link(say("To the table"), _table(context, story)),
+            Link(say("To the table"), context.table_url(story.game)),
             *_board(context, story),
             Heading(say("Who plays")),
             scores(story),
@@ -86,7 +86,7 @@ def finished(context: LetterContext, about: Delivery) -> Draft | None:
         *_sheet(sheet),
         *_board(context, story),
         BigLink(say("Rematch"), f"{public}{story.rematch}"),
-        Link(say("Check this game"), f"{_table(context, story)}#fair-play"),
+        Link(say("Check this game"), f"{context.table_url(story.game)}#fair-play"),
         *_tickets(sheet),
         *happened(story),
         Heading(say("How to verify")),
@@ -206,16 +206,20 @@ def talk(context: LetterContext, letter: Sequence[Delivery]) -> Draft | None:
         moment = dates.letter_time(times.read(message.at), context.reader.time_zone)
         wrote = say("{name} wrote on {moment}:", name=message.name, moment=moment)
         blocks += [Paragraph(wrote), Quote(message.text)]
-    blocks.append(Link(say("To the table"), _table(context, story)))
+    blocks.append(Link(say("To the table"), context.table_url(story.game)))
     what = say("a message at the table")
     if len(messages) > 1:
         what = says("{n} message at the table", "{n} messages at the table", len(messages))
-    return about_game(context, story, what, blocks)
-
-
-def _table(context: LetterContext, story: Story) -> str:
-    """The address of the game's page."""
-    return f"{context.desk.settings.public_url}/games/{story.game}"
+    blocks.append(
+        Paragraph(
+            say(
+                "Reply to this mail to answer at the table: what you write above the marked line "
+                "is posted there."
+            )
+        )
+    )
+    draft = about_game(context, story, what, blocks)
+    return draft._replace(reply_to=context.talk_address(story))
 
 
 def _board(context: LetterContext, story: Story) -> list[Block]:

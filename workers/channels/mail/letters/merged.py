@@ -37,6 +37,7 @@ from workers.channels.mail.letters.phrases import (
     merged_title,
 )
 from workers.channels.mail.letters.pieces import foot, picture_of, position, since
+from workers.channels.mail.letters.shown_parts import shown
 
 MOST_PICTURES = 3
 """Games in one letter that are told at length; with more it would be too large for mailboxes."""
@@ -174,6 +175,7 @@ def answered(context: LetterContext, about: Delivery) -> Draft | None:
     ]
     for letter, story in by_letter.items():
         blocks.append(Title(named(letter, story.title)))
+        blocks += shown(context, story, _parts(data, letter))
         if story.decision is None:
             blocks.append(Paragraph(say("You have no decision to make at the moment.")))
             blocks += [Paragraph(story.awaited)] if story.awaited else []
@@ -192,6 +194,12 @@ def answered(context: LetterContext, about: Delivery) -> Draft | None:
         reply_to=_reply_to(context, games) if games else None,
         answers=data.get("message_id"),
     )
+
+
+def _parts(data: Mapping[str, Any], letter: str) -> list[str]:
+    """The parts that a reply has asked for about the game with this letter."""
+    wanted = (item.partition(" ") for item in data.get("shows", ()))
+    return [part for of_game, _, part in wanted if of_game == letter]
 
 
 def _stories(context: LetterContext, data: Mapping[str, Any]) -> Iterator[tuple[str, Story]]:

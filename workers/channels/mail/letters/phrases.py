@@ -30,7 +30,7 @@ def answering() -> tuple[str, ...]:
     return (
         say("Reply to this mail, and write above the marked line. Each line is one thing."),
         say("Several lines are done in their order, as far as they are accepted."),
-        say("You can also write: help, status, resign, or absence 3 Jul - 10 Jul"),
+        say("You can also write: help, status, board, hand, history, say Hello, or stop"),
         say("Or follow the link of a move. Opening it plays nothing; its page asks."),
     )
 

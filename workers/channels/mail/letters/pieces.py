@@ -42,13 +42,14 @@ def story_of(context: LetterContext, about: Delivery) -> Story | None:
 
 
 def about_game(context: LetterContext, story: Story, what: str, blocks: list[Block]) -> Draft:
-    """A letter about one game, with its title and foot."""
+    """A letter about one game, with its title and foot; it can be answered at any time."""
     shown = any(isinstance(block, Picture) for block in blocks)
     return Draft(
         subject(story.title, what),
         [Title(story.title), *blocks, *foot(context, story)],
         story.game,
         story.seat,
+        context.lasting_address(story.game, story.seat),
         stories=((picture_of(context, story), story),) if shown else (),
     )
 
@@ -107,18 +108,27 @@ def _first(sentences: Sequence[str]) -> tuple[str, ...]:
 
 def position(context: LetterContext, story: Story, most_tickets: int | None = None) -> list[Block]:
     """The reader's own position: the board, the hand and the tickets; then the claimed routes."""
-    tickets: Block = Paragraph(say("You hold no tickets yet."))
-    if story.tickets:
-        tickets = Items(tickets_held(story.board, story.tickets, most_tickets))
     return [
         picture(context, story),
-        Heading(say("Your hand")),
-        Facts(story.hand),
-        Heading(say("Your tickets")),
-        tickets,
+        *hand(story),
+        *tickets(story, most_tickets),
         Heading(say("Claimed routes")),
         claimed(story),
     ]
+
+
+def hand(story: Story) -> list[Block]:
+    """What the reader holds."""
+    held: Block = Facts(story.hand) if story.hand else Paragraph(say("You hold nothing."))
+    return [Heading(say("Your hand")), held]
+
+
+def tickets(story: Story, most: int | None = None) -> list[Block]:
+    """The reader's tickets; of the nearest `most` open ones it is said what they lack."""
+    held: Block = Paragraph(say("You hold no tickets yet."))
+    if story.tickets:
+        held = Items(tickets_held(story.board, story.tickets, most))
+    return [Heading(say("Your tickets")), held]
 
 
 def standing(story: Story) -> list[Block]:
@@ -160,4 +170,5 @@ def foot(context: LetterContext, story: Story, letter: str = "") -> list[Block]:
         stop = say("No more mail about game {letter}", letter=letter)
     forwarded = signed_links.forwarded(desk, story.game, story.seat, context.seat_links(story))
     unsubscribe = signed_links.unsubscribe(desk, context.reader.account, story.game)
-    return [Small(log), SmallLink(void, forwarded), SmallLink(stop, unsubscribe)]
+    page = SmallLink(say("The page of this game"), context.table_url(story.game))
+    return [page, Small(log), SmallLink(void, forwarded), SmallLink(stop, unsubscribe)]

@@ -25,7 +25,10 @@ from workers.channels.mail.letters.phrases import marker
 __all__ = ["foreign"]
 
 NOW = "2026-03-01T12:00:00.000Z"
-LINES = ["help", "status", "absence 3 Jul - 10 Jul", "resign"]
+LINES = [
+    *("help", "status", "board", "hand", "my tickets", "history", "moves", "say Ada", "stop"),
+    *("start", "absence", "absence 3 Jul - 10 Jul", "absence", "absence cancel", "resign"),
+]
 SEVERAL = ["A status", "3", "draw"]
 TABLES = [
     ("usa", ()),
@@ -61,9 +64,8 @@ def _answer(here: Room, seat: int) -> Delivery:
     letter = Reply(here.players[seat], here.game, decision, LINES, "key")
     with catalogue.speaking_to("nl"):
         carried = runner.carry_out(here.desk, letter)
-    return here.about(
-        "letter_answered", seat, data={"lines": [line._asdict() for line in carried.lines]}
-    )
+    lines = [line._asdict() for line in carried.lines]
+    return here.about("letter_answered", seat, data={"lines": lines, "shows": carried.shows})
 
 
 def _about_several(rooms: list[Room], account: str) -> Iterator[list[Delivery]]:
@@ -157,6 +159,7 @@ def test_every_board_is_told_in_the_language_of_its_reader(
     _translated(desk, here.players, foreign)
     here.play(30)
     assert set() == _unsaid(desk, [here.about("decision_opened")])
+    assert set() == _unsaid(desk, [_answer(here, here.awaited)])
 
 
 def test_two_readers_of_one_game_have_two_languages(desk: Desk, foreign: str) -> None:

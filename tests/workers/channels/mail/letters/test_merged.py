@@ -177,3 +177,16 @@ def test_the_letter_that_came_before_can_still_be_answered(desk: Desk) -> None:
     mailbox = mailboxes.find(desk, alone)
     assert mailbox is not None
     assert (about.game, about.version) == (mailbox.game, mailbox.decision_version)
+
+
+def test_an_answer_shows_parts_by_game(desk: Desk) -> None:
+    """What was asked about one game is shown below its title, and not for the others."""
+    rooms, account = sat_in(desk, 2)
+    decided = [
+        {"letter": letter, "game": here.game, "seat": 0, "decision_version": 0}
+        for letter, here in zip("AB", rooms, strict=True)
+    ]
+    data = {"lines": [], "games": decided, "shows": ["B hand"]}
+    text = part(mail(desk, delivery(account, "letter_answered", data=data)), "plain")
+
+    assert 1 == text.count("\nYour hand\n")
