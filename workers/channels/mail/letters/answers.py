@@ -19,7 +19,13 @@ from workers.channels.mail.letters.blocks import (
 )
 from workers.channels.mail.letters.context import Draft, LetterContext
 from workers.channels.mail.letters.decisions import decision_blocks, latest_news
-from workers.channels.mail.letters.pieces import about_game, position, standing, story_of
+from workers.channels.mail.letters.pieces import (
+    about_game,
+    position,
+    standing,
+    story_of,
+    unread_lines,
+)
 
 NOT_SURE = sayable(
     "A mail with the lines below has reached us. We cannot be sure that it comes from you, so "
@@ -65,9 +71,7 @@ def _lines(data: Mapping[str, Any]) -> list[Block]:
         came = line["result"]
         blocks.append(Quote(line["text"]))
         blocks.append(Paragraph(came if line.get("ok", True) else say("Refused: {why}", why=came)))
-    if unread := data.get("unread"):
-        blocks.append(Paragraph(say("We stopped at this line. These other lines were not read:")))
-        blocks.append(Quote("\n".join(unread)))
+    blocks += unread_lines(data)
     if not blocks:
         blocks.append(Paragraph(say("We found nothing in your mail that we could read.")))
     return blocks
