@@ -329,3 +329,32 @@ def test_all_lines_after_say_are_its_message(desk: Desk) -> None:
     assert [("A", "say\nHello Ben,\nB draw", True)] == several.results()
     assert ["Hello Ben,\nB draw"] == several.post.messages()
     assert before == several.versions()
+
+
+def test_a_changed_mind_stops_the_moves_of_all_games(desk: Desk) -> None:
+    """If a line takes something back, no game moves; the answer has the lines not read."""
+    several = two_games(desk)
+    before = several.versions()
+    several.reply("A draw", "no wait, B draw", "B draw")
+
+    assert before == several.versions()
+    assert [("", "no wait, B draw", False)] == several.results()
+    assert ["A draw", "B draw"] == several.post.answers()[-1]["unread"]
+
+
+def test_courtesies_and_forms_are_forgiven_in_each_game(desk: Desk) -> None:
+    """A greeting, a closing and a polite word change nothing about the moves of two games."""
+    several = two_games(desk)
+    before = several.versions()
+    several.reply("Hi Nightmail,", "", "A draw, please", "B: *draw*", "", "Cheers,", "Ada")
+
+    assert [1, 1] == [after - old for old, after in zip(before, several.versions(), strict=True)]
+    assert [] == several.post.answers()[-1]["unread"]
+
+
+def test_lines_without_a_game_leave_the_rest_unread(desk: Desk) -> None:
+    """After a line that names no game, the other lines are shown as not read."""
+    several = two_games(desk)
+    several.reply("draw", "A draw")
+
+    assert ["A draw"] == several.post.answers()[-1]["unread"]

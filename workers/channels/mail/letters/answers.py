@@ -22,7 +22,13 @@ from workers.channels.mail.letters.blocks import (
 from workers.channels.mail.letters.context import Draft, LetterContext
 from workers.channels.mail.letters.decisions import decision_blocks, latest_news, question
 from workers.channels.mail.letters.phrases import subject
-from workers.channels.mail.letters.pieces import about_game, position, standing, story_of
+from workers.channels.mail.letters.pieces import (
+    about_game,
+    position,
+    standing,
+    story_of,
+    unread_lines,
+)
 from workers.channels.mail.letters.shown_parts import help_blocks, shown
 
 NOT_SURE = sayable(
@@ -94,9 +100,7 @@ def _lines(data: Mapping[str, Any]) -> list[Block]:
         came = line["result"]
         blocks.append(Quote(line["text"]))
         blocks.append(Paragraph(came if line.get("ok", True) else say("Refused: {why}", why=came)))
-    if unread := data.get("unread"):
-        blocks.append(Paragraph(say("We stopped at this line. These other lines were not read:")))
-        blocks.append(Quote("\n".join(unread)))
+    blocks += unread_lines(data)
     if not blocks:
         blocks.append(Paragraph(say("We found nothing in your mail that we could read.")))
         blocks.append(Paragraph(say("To learn what you can write, reply with the line “help”.")))

@@ -36,7 +36,7 @@ from workers.channels.mail.letters.phrases import (
     merged_subject,
     merged_title,
 )
-from workers.channels.mail.letters.pieces import foot, picture_of, position, since
+from workers.channels.mail.letters.pieces import foot, picture_of, position, since, unread_lines
 from workers.channels.mail.letters.shown_parts import shown
 
 MOST_PICTURES = 3
@@ -220,6 +220,7 @@ def _lines(data: Mapping[str, Any], by_letter: Mapping[str, Story]) -> list[Bloc
         blocks.append(
             Paragraph(f"{named(line['letter'], story.title)}: {result}" if story else result)
         )
+    blocks += unread_lines(data)
     if not blocks:
         blocks.append(Paragraph(say("We found nothing in your mail that we could read.")))
     return blocks

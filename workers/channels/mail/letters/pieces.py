@@ -1,6 +1,7 @@
 """Parts that letters about a game share: the board, hand and tickets, news, score and foot."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 import pictures
 from engine.translate import say, says
@@ -17,6 +18,7 @@ from workers.channels.mail.letters.blocks import (
     Items,
     Paragraph,
     Picture,
+    Quote,
     Small,
     SmallLink,
     Title,
@@ -172,3 +174,12 @@ def foot(context: LetterContext, story: Story, letter: str = "") -> list[Block]:
     unsubscribe = signed_links.unsubscribe(desk, context.reader.account, story.game)
     page = SmallLink(say("The page of this game"), context.table_url(story.game))
     return [page, Small(log), SmallLink(void, forwarded), SmallLink(stop, unsubscribe)]
+
+
+def unread_lines(data: Mapping[str, Any]) -> list[Block]:
+    """The lines of a reply that were not read, because reading stopped before them."""
+    unread: list[str] = data.get("unread") or []
+    if not unread:
+        return []
+    stopped = say("We stopped at this line. These other lines were not read:")
+    return [Paragraph(stopped), Quote("\n".join(unread))]

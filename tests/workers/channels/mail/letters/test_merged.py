@@ -146,6 +146,15 @@ def test_an_answer_tells_every_line_and_every_game(desk: Desk) -> None:
     assert ["B"] == [decision.letter for decision in mailbox.decisions]
 
 
+def test_an_answer_shows_the_lines_of_no_game_that_were_not_read(desk: Desk) -> None:
+    """The letter says at which line reading stopped, and shows the others."""
+    rooms, ada = sat_in(desk, 2)
+    lines = [result("", "draw", "Which game?", ok=False)]
+    data = reply_data(rooms, ada, lines=lines, unread=["A draw"])
+    text = " ".join(part(mail(desk, delivery(ada, "letter_answered", data=data)), "plain").split())
+    assert "We stopped at this line. These other lines were not read: | A draw" in text
+
+
 def test_an_untrusted_reply_has_a_link_for_each_game(desk: Desk) -> None:
     """Each game has its lines and a link that plays them; other lines are shown without one."""
     rooms, ada = sat_in(desk, 3)
