@@ -264,6 +264,7 @@ def _answer_notice(
         "help": outcome.has("help") or not outcome.lines,
         "status": outcome.has("status"),
         "stale": outcome.stale,
+        "unread": [clean(line) for line in outcome.unread],
         "shows": list(outcome.shows),
         "needs_moves": outcome.needs_moves,
         "title": subject.table.title if subject.table else "",

@@ -11,8 +11,11 @@ from tests.e2e.reader import MX, reply, text_of
 from tests.e2e.test_game_by_mail import Mailed, mailed
 from tests.support.servers import Cluster
 from tests.support.smtp_server import Letter
+from tests.support.waiting import until
 
 SERVICE = "nightmail@nightmail.localhost"
+TALK_PATIENCE = 200
+"""Seconds; a letter about table talk waits for two minutes."""
 ADA, BEN = "ada@example.org", "ben@example.org"
 
 
@@ -42,6 +45,15 @@ class Correspondent(NamedTuple):
         """Reply to a letter."""
         reply(letter, *lines, port=self.there.inbox)
 
+    def find(self, subject: str) -> Letter:
+        """Wait for any letter whose subject contains this; table talk is collected for a while."""
+        until(lambda: bool(self._with(subject)), f"a letter: {subject}", TALK_PATIENCE)
+        return self._with(subject)[-1]
+
+    def _with(self, subject: str) -> list[Letter]:
+        letters = self.there.office.to(self.address)
+        return [letter for letter in letters if subject in str(letter.message["Subject"])]
+
     def next(self, subject: str) -> Letter:
         """Wait for the next letter whose subject contains this, and skip the others."""
         while True:
@@ -59,10 +71,11 @@ def test_a_life_by_mail(postgres_cluster: Cluster) -> None:
         _sign_on(ada)
         code = _open(ada)
         _accept(ben, ada, code)
-        _talk(ada, ben)
+        _talk(ben)
         _go_away(ada)
         _play_to_the_end(there)
         over = ada.next("the game is over")
+        _answer_talk(ada, ben)
         ada.answer(over, "rematch")
         assert "Invited: Ben." in text_of(ada.next("what your mail did"))
         again = ben.next("an invitation to a game")
@@ -99,7 +112,40 @@ def _accept(ben: Correspondent, ada: Correspondent, code: str) -> None:
     assert "You have a seat" in text_of(ben.next("what your mail did"))
 
 
-def _talk(ada: Correspondent, ben: Correspondent) -> None:
+def _talk(ben: Correspondent) -> None:
     begun = ben.next("the game has begun")
-    ben.answer(begun, "say Good evening, Ada!")
-    assert ben.next("what your mail did")
+    ben.answer(begun, "say Good evening, Ada!", "board", "hand")
+    answer = text_of(ben.next("what your mail did"))
+    assert "Posted to the table." in answer
+    assert "Your hand" in answer
+
+
+def _go_away(ada: Correspondent) -> None:
+    begun = ada.next("the game has begun")
+    ada.answer(begun, "Hello,", "status", "absence 3 July - 10 July", "", "Cheers", "Ada")
+    answer = text_of(ada.next("what your mail did"))
+    assert "You are away from" in answer
+
+
+def _play_to_the_end(there: Mailed) -> None:
+    """Answer each letter that lists moves, until both are told that the game is over."""
+    answered: set[str] = set()
+    seen, over = 0, 0
+    while over < 2:
+        letter = there.office.nth(seen)
+        seen += 1
+        over += "the game is over" in str(letter.message["Subject"])
+        listed, to = entries_in(letter), str(letter.message["Reply-To"])
+        if listed and to not in answered:
+            answered.add(to)
+            chosen = answer_of(best_of(listed), in_words=not len(answered) % 3)
+            reply(letter, chosen, port=there.inbox)
+
+
+def _answer_talk(ada: Correspondent, ben: Correspondent) -> None:
+    """Reply to table talk, which is a message by itself."""
+    talk = ada.find("message at the table")
+    assert "Good evening, Ada!" in text_of(talk)
+    ada.answer(talk, "And to you, Ben.", "That was a good game.")
+    assert "Posted to the table." in text_of(ada.next("what your mail did"))
+    assert "That was a good game." in text_of(ben.find("message at the table"))

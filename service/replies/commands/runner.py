@@ -26,6 +26,7 @@ from service.replies.commands import (
     talking,
 )
 from service.replies.commands.conversation import Conversation, Line, Reply
+from service.replies.commands.line_forms import has_message, takes_something_back, tidied
 from service.replies.quoting import MOST_LINES
 from store.games.games import Table
 
@@ -61,6 +62,10 @@ BROKEN = sayable(
 OVER = sayable(
     "The email you answered was about an earlier decision. The game has moved on since then."
 )
+TAKEN_BACK = sayable(
+    "This line seems to take something back, so nothing in your email was carried out. Please "
+    "write again, with only the lines that you mean."
+)
 
 
 class LineResult(NamedTuple):
@@ -91,6 +96,8 @@ class Outcome(NamedTuple):
     """Whether a move came too late, for a decision that is over."""
     shows: tuple[str, ...] = ()
     """The parts that the answer shows, such as the board."""
+    unread: Sequence[str] = ()
+    """The lines that were not read, because reading stopped before them."""
 
     @property
     def changed(self) -> bool:
@@ -110,6 +117,8 @@ class Outcome(NamedTuple):
 
 def carry_out(desk: Desk, reply: Reply) -> Outcome:
     """Carry out the lines of a reply until one is refused."""
+    if (stopped := taken_back(reply.lines)) is not None:
+        return stopped
     conversation = Conversation(desk, reply)
     if reply.is_talk and reply.lines and not _is_only_command(reply.lines[0]):
         return _posted(conversation)
@@ -121,7 +130,8 @@ def carry_out(desk: Desk, reply: Reply) -> Outcome:
         if not results[-1].ok:
             break
     is_stale = any(line.stale for line in results)
-    return Outcome(results, is_stale, tuple(conversation.shows))
+    unread = reply.lines[max(len(results), conversation.next_line) :]
+    return Outcome(results, is_stale, tuple(conversation.shows), unread)
 
 
 def run_line(conversation: Conversation, number: int, text: str) -> LineResult:
@@ -129,7 +139,9 @@ def run_line(conversation: Conversation, number: int, text: str) -> LineResult:
     try:
         if number >= MOST_LINES:
             raise Unreadable(say("We read only {most} lines of a reply.", most=MOST_LINES))
-        return _carry_out_line(conversation, Line(number, text, plain(text[:LONGEST])))
+        command = tidied(text)
+        line = Line(number, command, plain(command[:LONGEST]))
+        return _carry_out_line(conversation, line, text)
     except Refusal as refusal:
         if refusal.code == "rate_limited":
             raise  # the same line may work later
@@ -139,12 +151,12 @@ def run_line(conversation: Conversation, number: int, text: str) -> LineResult:
         return LineResult(text, sentence, ok=False, stale=stale, plays=plays)
 
 
-def _carry_out_line(conversation: Conversation, line: Line) -> LineResult:
+def _carry_out_line(conversation: Conversation, line: Line, text: str) -> LineResult:
     moves, changes, shown = conversation.moves, conversation.changes, len(conversation.shows)
     result = _command(conversation, line)(conversation, line)
     is_move = conversation.moves > moves
     return LineResult(
-        "\n".join(conversation.read_as_one) or line.text,
+        "\n".join(conversation.read_as_one) or text,
         result,
         ok=True,
         move=is_move,
@@ -194,6 +206,17 @@ def _posted(conversation: Conversation) -> Outcome:
     return Outcome([result], stale=False)
 
 
+def taken_back(lines: Sequence[str]) -> Outcome | None:
+    """Stop before the first line if a later one takes something back; None if none does."""
+    for number, text in enumerate(lines):
+        if has_message(text):
+            break  # the lines below it are part of the message
+        if number and takes_something_back(text) and command_of(text) not in COMMANDS:
+            result = LineResult(text, say(TAKEN_BACK), ok=False)
+            return Outcome([result], stale=False, unread=[*lines[:number], *lines[number + 1 :]])
+    return None
+
+
 def looks_like_commands(table: Table, lines: Sequence[str]) -> bool:
     """Whether the first line begins with a number, a command, or a verb of the board's moves."""
     rules = atlas.ruleset(table.board, table.variants, table.seats)
@@ -210,6 +233,6 @@ def command_of(text: str) -> str:
 def _plain_line(line: str) -> str:
     """A line in the form in which commands are compared; empty if it is too long."""
     try:
-        return plain(line)
+        return plain(tidied(line))
     except Unreadable:
         return ""

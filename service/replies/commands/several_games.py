@@ -77,6 +77,8 @@ def carry_out(desk: Desk, reply: Reply, decisions: Sequence[LetteredDecision]) -
     After a refusal the other lines of the same game are left out, and all other lines if it is
     not known which game was meant. `reply.game` and `reply.decision_version` are not used.
     """
+    if (stopped := runner.taken_back(reply.lines)) is not None:
+        return stopped
     by_letter = {
         decision.letter: Conversation(
             desk,
@@ -95,8 +97,11 @@ def carry_out(desk: Desk, reply: Reply, decisions: Sequence[LetteredDecision]) -
             refused.add(line.letter)
             if line.letter not in by_letter:
                 break
+    is_stale = any(line.stale for line in results)
     shows = [f"{letter} {part}" for letter, game in by_letter.items() for part in game.shows]
-    return Outcome(results, any(line.stale for line in results), tuple(shows))
+    # A message takes all lines after it.
+    next_line = max(len(results), *(game.next_line for game in by_letter.values()))
+    return Outcome(results, is_stale, tuple(shows), reply.lines[next_line:])
 
 
 def _carry_out_line(

@@ -10,7 +10,7 @@ from service.games import talk
 from service.i18n.catalogue import sayable
 from service.people import names
 from service.replies.commands.conversation import Conversation, Line
-from service.replies.quoting import LONGEST_KEPT, MOST_LINES
+from service.replies.reading.limits import LONGEST_KEPT, MOST_LINES
 from store.database import Transaction
 from store.games import messages
 from store.notify import received_mail

@@ -6,7 +6,7 @@ from service.desk import Desk
 from service.games import lobby
 from service.replies.commands import runner, talking
 from service.replies.commands.conversation import Reply
-from service.replies.quoting import LONGEST_KEPT
+from service.replies.reading.limits import LONGEST_KEPT
 from tests.service.support.post import letter, opened
 from tests.service.support.tables import keep_tickets
 

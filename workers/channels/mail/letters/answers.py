@@ -94,6 +94,9 @@ def _lines(data: Mapping[str, Any]) -> list[Block]:
         came = line["result"]
         blocks.append(Quote(line["text"]))
         blocks.append(Paragraph(came if line.get("ok", True) else say("Refused: {why}", why=came)))
+    if unread := data.get("unread"):
+        blocks.append(Paragraph(say("We stopped at this line. These other lines were not read:")))
+        blocks.append(Quote("\n".join(unread)))
     if not blocks:
         blocks.append(Paragraph(say("We found nothing in your mail that we could read.")))
         blocks.append(Paragraph(say("To learn what you can write, reply with the line “help”.")))

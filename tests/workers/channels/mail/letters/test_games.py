@@ -330,6 +330,17 @@ def test_an_answer_says_what_was_read_and_what_comes_next(desk: Desk) -> None:
     assert address == message["Reply-To"]
 
 
+def test_an_answer_shows_the_lines_that_were_not_read(desk: Desk) -> None:
+    """The letter says at which line reading stopped, and shows the others."""
+    here = room(desk, seats=2)
+    here.play(2)
+    lines = [{"text": "clam", "result": "“clam” is no move.", "ok": False}]
+    data = {"lines": lines, "unread": ["draw", "status"]}
+    text = flat(desk, here.about("letter_answered", here.awaited, data=data))
+    assert "| clam Refused: “clam” is no move. We stopped at this line." in text
+    assert "These other lines were not read: | draw | status" in text
+
+
 def test_an_answer_when_nothing_is_asked(desk: Desk) -> None:
     """The letter says that no decision is open, and for whom the game waits."""
     here = room(desk, seats=2)

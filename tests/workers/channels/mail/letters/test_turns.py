@@ -8,6 +8,7 @@ from service.desk import Desk
 from service.games import lobby
 from service.links import signed_links
 from service.replies import quoting
+from service.replies.reading import html_text
 from service.views import story
 from service.views.menu_entries import titled
 from store import timestamps
@@ -180,7 +181,7 @@ def test_lists_of_letters_show_the_news(desk: Desk) -> None:
 def test_a_reply_to_the_html_begins_at_the_preheader(desk: Desk) -> None:
     """What our own letter says is never read as a command, not even above its marker line."""
     html = part(mail(desk, room(desk).about("decision_opened")), "html")
-    lines = quoting.lines_of_html("<div>draw</div>" + html.partition("<body")[2])
+    lines = html_text.read_page("<div>draw</div>" + html.partition("<body")[2]).lines
     assert ["draw"] == [line for line in quoting.written_lines(lines) if "<" not in line][:1]
     assert not any("days" in line for line in lines)
 
