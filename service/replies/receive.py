@@ -216,6 +216,7 @@ def _carry_out(desk: Desk, subject: _Subject, letter: Letter) -> str:
         letter.lines,
         f"letter-{digest.hex()[:32]}",
         is_talk=subject.box.purpose == "talk",
+        message=letter.message,
     )
     now = desk.now()
     try:

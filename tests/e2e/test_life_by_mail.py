@@ -108,6 +108,7 @@ def _open(ada: Correspondent) -> str:
 
 def _accept(ben: Correspondent, ada: Correspondent, code: str) -> None:
     ada.write(f"invite {code} {BEN}")
+    assert "is invited" in text_of(ada.next("what your mail did"))
     invitation = ben.next("an invitation to a game")
     ben.answer(invitation, f"{_line(invitation, 'join ')} as Ben")
     assert "You have a seat" in text_of(ben.next("what your mail did"))

@@ -117,11 +117,12 @@ class Outcome(NamedTuple):
 
 def carry_out(desk: Desk, reply: Reply) -> Outcome:
     """Carry out the lines of a reply until one is refused."""
+    conversation = Conversation(desk, reply)
+    message = reply.message or reply.lines
+    if reply.is_talk and message and not _is_only_command(message[0]):
+        return _posted(conversation)
     if (stopped := taken_back(reply.lines)) is not None:
         return stopped
-    conversation = Conversation(desk, reply)
-    if reply.is_talk and reply.lines and not _is_only_command(reply.lines[0]):
-        return _posted(conversation)
     results: list[LineResult] = []
     for number, text in enumerate(reply.lines):
         if number < conversation.next_line:

@@ -60,6 +60,15 @@ def test_greetings_belong_to_a_message(desk: Desk) -> None:
     assert 1 == post.moves()
 
 
+def test_people_may_change_their_minds_at_the_table(desk: Desk) -> None:
+    """A message may take something back, and may be nothing but a courtesy."""
+    post = opened(desk)
+    post.answer_talk("Let us meet on Friday.", "No, sorry, rather on Sunday.")
+    post.answer_talk("Thanks!")
+
+    assert ["Let us meet on Friday.\nNo, sorry, rather on Sunday.", "Thanks!"] == post.messages()
+
+
 def test_nothing_to_say(desk: Desk) -> None:
     """`say` without a message is refused."""
     post = opened(desk)

@@ -172,8 +172,11 @@ def foot(context: LetterContext, story: Story, letter: str = "") -> list[Block]:
         stop = say("No more mail about game {letter}", letter=letter)
     forwarded = signed_links.forwarded(desk, story.game, story.seat, context.seat_links(story))
     unsubscribe = signed_links.unsubscribe(desk, context.reader.account, story.game)
-    page = SmallLink(say("The page of this game"), context.table_url(story.game))
-    return [page, Small(log), SmallLink(void, forwarded), SmallLink(stop, unsubscribe)]
+    blocks: list[Block] = [Small(log), SmallLink(void, forwarded), SmallLink(stop, unsubscribe)]
+    if not letter:  # a letter about several games would become too long
+        page = SmallLink(say("The page of this game"), context.table_url(story.game))
+        blocks.insert(0, page)
+    return blocks
 
 
 def unread_lines(data: Mapping[str, Any]) -> list[Block]:
