@@ -140,7 +140,14 @@ def _to_service(
     """Receive mail to the service, or a reply to a letter about an account."""
     if box is not None and service_mail.confirm_address(desk, letter, mail.recipient, box):
         return ANSWERED
-    return service_mail.receive(desk, letter, digest, vouched=mail.passed)
+    return service_mail.receive(desk, letter, digest, _verdict(desk, mail, letter))
+
+
+def _verdict(desk: Desk, mail: IncomingMail, letter: Letter) -> Verdict:
+    """What is known about the sender: the word of the API's caller, or of our own mail server."""
+    if mail.passed:
+        return Verdict.PASS
+    return Verdict.FAIL if mail.failed else sorting.verdict_on(desk, letter)
 
 
 def _find_subject(desk: Desk, box: Mailbox, digest: bytes) -> _Subject | None:
@@ -158,7 +165,6 @@ def _arrival(desk: Desk, mail: IncomingMail, letter: Letter, subject: _Subject |
     if subject is None:
         return Arrival(letter, mail.sender, _destination_without_account(desk, mail.recipient))
     account, table = subject.account, subject.table
-    verdict = Verdict.FAIL if mail.failed else sorting.verdict_on(desk, letter)
     has_commands = table is not None and runner.looks_like_commands(table, letter.lines)
     if decisions := subject.box.decisions:
         with desk.database.reading() as tx:
@@ -168,7 +174,7 @@ def _arrival(desk: Desk, mail: IncomingMail, letter: Letter, subject: _Subject |
         mail.sender,
         _destination(desk, subject),
         owner=account.email if account.email_confirmed else None,
-        verdict=Verdict.PASS if mail.passed else verdict,
+        verdict=_verdict(desk, mail, letter),
         is_copy=subject.is_copy,
         is_bouncing=account.bounced is not None,
         has_commands=has_commands,

@@ -242,15 +242,6 @@ def sentence_of(reason: str) -> str:
     return _SENTENCES.get(reason, reason)
 
 
-def is_from(desk: Desk, letter: Letter, email: str | None, *, vouched: bool) -> bool:
-    """Whether a letter certainly comes from this address.
-
-    `vouched` says that the caller of the API has checked DMARC itself.
-    """
-    verdict = Verdict.PASS if vouched else verdict_on(desk, letter)
-    return Arrival(letter, "", owner=email, verdict=verdict).is_certain
-
-
 def verdict_on(desk: Desk, letter: Letter) -> Verdict:
     """What our own mail server says about the sender of a letter."""
     domain = (trust.sender_of(letter) or "").rpartition("@")[2]

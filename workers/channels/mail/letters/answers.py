@@ -157,6 +157,7 @@ def commands_answered(_: LetterContext, about: Delivery) -> Draft | None:
         result = line["result"] if line["ok"] else say("Refused: {why}", why=line["result"])
         blocks += [Quote(line["text"]), Paragraph(result)]
         blocks += [Items(tuple(line["items"]))] * bool(line["items"])
+    blocks += unread_lines(data)
     if not data.get("lines"):
         blocks.append(Paragraph(say("We found nothing in your mail that we could read.")))
     blocks.append(Paragraph(say("Write “help” to this address, and we list what you can write.")))
