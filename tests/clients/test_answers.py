@@ -86,6 +86,7 @@ def looked_at(critic: Critic, game: str, tokens: list[str]) -> Json:
         critic.got("GET /v1/games", token=token)
     for token in tokens:
         critic.got("GET /v1/me/decisions", token=token)
+        critic.got("GET /v1/me/held-mail", token=token)
         critic.got("GET /v1/games?mine=true", token=token)
     tag = critic.call(f"GET /v1/games/{game}").headers["ETag"]
     assert 304 == critic.call(f"GET /v1/games/{game}", If_None_Match=tag).status_code

@@ -262,4 +262,4 @@ def test_too_many_hooks_are_refused(lite: FlaskClient) -> None:
         made(lite, ada, url=f"{URL}/{number}")
     problem = body_of(lite.post(PLACE, json={"url": URL}, headers=ada), 403)
 
-    assert ("forbidden", True) == (problem["code"], "delete one" in problem["detail"])
+    assert ("forbidden", True) == (problem["code"], "Delete one" in problem["detail"])
