@@ -191,7 +191,7 @@ def visit(
             _table_document(table, account),
             table_lookup.sight_of(table, account),
             talk.latest(tx, table, RECENT_MESSAGES),
-            invitations.of_table(tx, table, account) if account and is_waiting else [],
+            invitations.of_table(desk, tx, table, account) if account and is_waiting else [],
             page,
         )
 

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from engine.translate import say, says
 from service import refusals
 from service.desk import Desk
-from service.games import commitments, lobby, table_lookup
+from service.games import commitments, lobby, starting, table_lookup
 from service.games.bots import ratings
 from service.games.decided_moves import DecidedMove
 from service.games.lobby import GameSettings, NewGame
@@ -59,7 +59,7 @@ def open_games(
         for committed in _committed(tx, account, request, desk.now()):
             seated = list(zip(players, nonces, strict=True))
             game = lobby.create_table(tx, settings, committed, seated, desk.now())
-            started.append(lobby.start(tx, table_lookup.existing(tx, game), desk.now()))
+            started.append(starting.start(tx, table_lookup.existing(tx, game), desk.now()))
         return {"games": [deal.table.id for deal in started]}
 
     document, is_replay = once(desk, account, "open_bot_games", key, request._asdict(), run)
