@@ -27,7 +27,7 @@ from api.site.boards import drawn
 from api.site.move_form import menu_form
 from api.site.sign_in import begin_seat_session, browser_name, is_bound_to_browser
 from api.site.visit import check_origin, see_other
-from api.site.visitors import visitor_at
+from api.site.visitors import visitor, visitor_at
 from engine import Refusal
 from engine.translate import say
 from service.games import invitations
@@ -43,6 +43,7 @@ STATUS = {
     "unchosen": 400,
     "void": 403,
     "stale": 409,
+    "reserved": 409,
     "late": 410,
     "gone": 410,
     "withdrawn": 410,
@@ -178,7 +179,10 @@ def _answered(purpose: str, token: str, template: str, use: Callable[..., Page])
 def invitation(token: str) -> Response:
     """Accept or decline an invitation."""
     payload, choice = _payload("invitation", token), _choice()
-    response = _shown("invitation", _invited(payload, choice), choice)
+    page = _invited(payload, choice)
+    if page["stands"] == "seated" and (table := _opened_table(page)):
+        return table
+    response = _shown("invitation", page, choice)
     response.headers.update(headers.ZONED)
     return response
 
@@ -187,11 +191,26 @@ def _invited(payload: Payload, choice: str | None) -> Page:
     if choice in ("no", "never", unsubscribing.ONE_CLICK):
         return invitations.decline(desk(), payload, never=choice != "no")
     if choice == "new":
+        check_origin()  # because accepting opens a session
         return _newcomer(payload)
     if choice is not None and choice.startswith("as "):
+        check_origin()
         account = choice.removeprefix("as ")
         return invitations.accept(desk(), payload, account, current_form().text(ZONE))
     return invitations.page(desk(), payload)
+
+
+def _opened_table(page: Page) -> Response | None:
+    """Open the table in a session for the seat that was just taken.
+
+    None if another account is signed in with this browser, which stays signed in.
+    """
+    signed_in, table = visitor(), url_for("play.show", game=page["game"])
+    if signed_in:
+        return see_other(table) if signed_in.account == page["account"] else None
+    browser = browser_name(current_request())
+    cookie = seat_sessions.open_at_table(desk(), page["game"], page["account"], browser)
+    return begin_seat_session(see_other(table), page["game"], cookie) if cookie else None
 
 
 def _newcomer(payload: Payload) -> Page:

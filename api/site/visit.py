@@ -37,7 +37,7 @@ P = ParamSpec("P")
 SAFE_METHODS = ("GET", "HEAD", "OPTIONS")
 DEFAULT_PORTS = {"http": 80, "https": 443}
 CSRF_BYTES = 16
-SECRET_PAGES = ("sign_in.link", "pages.turn")
+SECRET_PAGES = ("sign_in.link", "pages.turn", "pages.invitation", "hosting.by_link")
 """Pages whose URL is a secret: they send no referrer, so their forms have no origin."""
 SIGN_UP_FORMS = ("front.play", "sign_in.sign_up")
 """Forms that create an account."""
@@ -319,6 +319,11 @@ def time_left(stored: str) -> str:
     return say("{time} left", time=dates.duration(left))
 
 
+def time_since(stored: str) -> str:
+    """Format the time since a stored moment: 2 days."""
+    return dates.duration(datetime.fromisoformat(desk().now()) - datetime.fromisoformat(stored))
+
+
 def set_up(app: Flask) -> None:
     """Register error pages, and the filters and functions of the templates."""
     app.register_error_handler(NotFound, _unknown_url)
@@ -326,7 +331,8 @@ def set_up(app: Flask) -> None:
     environment = app.jinja_env
     environment.add_extension("jinja2.ext.i18n")
     environment.install_gettext_callables(say, says, newstyle=True)  # type: ignore[attr-defined]  # added by the extension
-    environment.filters.update(moment=moment, day=day, time_left=time_left, translated=say)
+    environment.filters.update(moment=moment, day=day, translated=say)
+    environment.filters.update(time_left=time_left, time_since=time_since)
     environment.globals.update(
         visitor=visitor, csrf_token=csrf_token, language=catalogue.current_language, mailbox=mailbox
     )

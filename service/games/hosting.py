@@ -5,13 +5,14 @@ it, as long as they stay. A link reserves nothing: whoever has it may take a fre
 reserved, also at a private table. It is valid until the host makes it void or the game begins.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from engine.translate import say
 from service import refusals
+from service.clocks import pace as paces
 from service.desk import Desk
-from service.games import table_lookup
+from service.games import reading, reservations, table_lookup
 from service.links import signed_links
 from service.memory.news import of_game
 from store.database import Transaction
@@ -61,23 +62,32 @@ def renew_link(desk: Desk, account: str, game: str) -> str:
     return signed_links.table(desk, game, table.link + 1)
 
 
-def table_behind(desk: Desk, payload: Payload, account: str | None) -> tuple[str, Table | None]:
-    """The table that a link leads to, and the state of the link.
+def link_page(desk: Desk, payload: Payload, account: str | None) -> dict[str, Any]:
+    """What the page of a link to a table shows, and the state of the link (`stands`).
 
     The states are: open, done (the account has a seat), stale (the game has begun), void, gone.
     """
     with desk.database.reading() as tx:
         table = games.table(tx, payload["game"])
+        reserved = reservations.ends(tx, [table], desk.now()) if table else {}
     if table is None:
-        return "gone", None
+        return {"stands": "gone"}
     if table.seat_of(account):
-        return "done", table
+        return {"stands": "done"}
     if table.link != payload["number"]:
-        return "void", None
-    return ("open" if table.status == "open" else "stale"), table
+        return {"stands": "void"}
+    if table.status != "open":
+        return {"stands": "stale"}
+    is_slow = paces.read(table.pace).is_slow
+    game = reading.summary(table, reserved.get(table.id, ()))
+    return {"stands": "open", "game": game, "slow": is_slow}
 
 
-def admit(payload: Payload, table: Table) -> None:
-    """Refuse a link that has been made void, once the table is locked."""
-    if table.link != payload["number"]:
-        raise refusals.Refused("forbidden", say("This link is no longer valid."))
+def admission(payload: Payload) -> Callable[[Transaction, Table], None]:
+    """A check for the transaction that takes a seat: refuses if the link was made void."""
+
+    def check(_: Transaction, table: Table) -> None:
+        if table.link != payload["number"]:
+            raise refusals.Refused("forbidden", say("This link is no longer valid."))
+
+    return check

@@ -9,6 +9,7 @@ address it is, and the host's own mail settings do not matter.
 import hashlib
 import hmac
 from collections.abc import Mapping
+from datetime import datetime
 from typing import Any
 
 from engine import Refusal
@@ -16,8 +17,9 @@ from engine.translate import say
 from service import refusals
 from service.desk import Desk
 from service.games import invitation_letters, lobby, reservations, table_lookup
-from service.i18n.catalogue import current_language
-from service.idempotency import once
+from service.i18n import dates
+from service.i18n.catalogue import current_language, sayable
+from service.idempotency import NEW, once
 from service.ids import new_id
 from service.links import signed_links
 from service.memory.news import of_game
@@ -39,6 +41,10 @@ from store.people import accounts as account_rows
 
 Document = dict[str, Any]
 
+ALL_RESERVED = sayable(
+    "All free seats are reserved for other guests at the moment. When one is freed, we keep it for "
+    "you and write to you."
+)
 MOST_A_SEAT = 5
 """The most open invitations for each seat of a table."""
 
@@ -228,6 +234,8 @@ def page(desk: Desk, payload: Mapping[str, Any]) -> Document:
             return {"stands": "gone"}
         names = account_rows.names_by_id(tx, [row.host, row.guest or ""])
         owners = invitation_rows.owners(tx, row.address) if row.address else []
+        guest = account_rows.account(tx, row.guest) if row.guest else None
+    zone = guest.time_zone if guest else "UTC"
     return {
         "stands": _standing(desk, payload, row, table),
         "host": names.get(row.host),
@@ -238,7 +246,16 @@ def page(desk: Desk, payload: Mapping[str, Any]) -> Document:
         "table": invitation_letters.shown(table),
         "game": table.id,
         **_seat_kept(table, row, desk.now()),
+        "reserved_time": _reserved_time(desk, table, row, zone),
     }
+
+
+def _reserved_time(desk: Desk, table: Table, row: Invitation, time_zone: str) -> str:
+    """Until when a seat is reserved, as text; empty if none is."""
+    until = row.reserved_until
+    if until is None or not reservations.is_active(table, row, desk.now()):
+        return ""
+    return dates.page_time(datetime.fromisoformat(until), time_zone)
 
 
 def _standing(desk: Desk, payload: Mapping[str, Any], row: Invitation, table: Table) -> str:
@@ -291,14 +308,22 @@ def accept_as_new(
     before = page(desk, payload)
     if before["stands"] != "open" or before["email"] is None:
         return before
+    if not reservations.has_seat(desk, payload["invitation"]):
+        return before | {"stands": "reserved", "problem": say(ALL_RESERVED)}
     account_fields = {"name": name, "locale": current_language()}
-    created = accounts.create(desk, account_fields, _secret(desk, payload["invitation"]))
-    account: str = created["account"]["id"]
-    with desk.database.writing() as tx:
+    new_account, name_key = accounts.build(account_fields, desk.now())
+
+    def run(tx: Transaction) -> Document:
+        accounts.add(desk, tx, new_account, name_key)
         confirmed = {"email": before["email"], "email_confirmed": desk.now()}
-        account_rows.change(tx, account, confirmed)
+        account_rows.change(tx, new_account.id, confirmed)
+        return {"account": new_account.id}
+
+    key = _secret(desk, payload["invitation"])
+    record, _ = once(desk, NEW, "accept_invitation", key, account_fields, run)
+    account: str = record["account"]
     accounts.learn_time_zone(desk, account, time_zone)
-    return _seated(desk, payload, account) | {"token": created["token"]["token"]}
+    return _seated(desk, payload, account)
 
 
 def _secret(desk: Desk, id: str) -> str:
@@ -329,4 +354,4 @@ def _seated(desk: Desk, payload: Mapping[str, Any], account: str) -> Document:
         if after["stands"] == "open":
             raise
         return after  # withdrawn, or the last seat taken meanwhile, or the account sits there
-    return page(desk, payload) | {"stands": "seated"}
+    return page(desk, payload) | {"stands": "seated", "account": account}

@@ -80,6 +80,17 @@ def _unreserved(tx: Transaction, table: Table, now: str) -> int:
     return table.seats - len(table.seated) - len(reserved)
 
 
+def has_seat(desk: Desk, id: str) -> bool:
+    """Whether the guest of an invitation would get a seat now."""
+    now = desk.now()
+    with desk.database.reading() as tx:
+        row = rows.invitation(tx, id)
+        table = games.table(tx, row.game) if row else None
+        if row is None or table is None:
+            return False
+        return is_active(table, row, now) or _unreserved(tx, table, now) > 0
+
+
 def assign(desk: Desk, tx: Transaction, game: str) -> None:
     """Reserve seats that have been freed for the invitations that wait, and tell their guests."""
     table = games.table(tx, game)
