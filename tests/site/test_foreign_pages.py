@@ -43,7 +43,7 @@ LETTER = (
 )
 CODES = ("read", "play", "manage", "webhook.ping", *TYPES, *LETTER)
 """Codes and header names for programmers, which are not translated."""
-FRAMES = {"base", "page", "parts", "options"}
+FRAMES = {"base", "page", "parts", "options", "waiting", "rematch"}
 TEMPLATES = Path(__file__).parents[2] / "api/templates"
 DAY = timedelta(days=1)
 MOST_ENTRIES = 20
@@ -219,6 +219,12 @@ def _at_a_table(all_: Visitors) -> None:
     all_.get(table, "/games/open", "/", who=all_.stranger)
     all_.send(f"{table}/guests", table, guests="nobody\nAda")
     all_.send(f"{table}/guests", table, guests="\n".join(f"a{n}@example.org" for n in range(12)))
+    all_.get(f"{table}/link", "/games/open?board=uk&seats=2")
+    link = path(signed_links.table(all_.desk, table.rsplit("/", 1)[1], 0))
+    all_.get(link, who=all_.stranger)
+    all_.send(f"{table}/bots", table, strength="mighty")
+    all_.send(f"{table}/link", table)
+    all_.get(link, who=all_.stranger)
     all_.send(f"{table}/leave", table)
     all_.send(f"{table}/join", table)
     all_.send(f"{table}/say", table, text="")
