@@ -182,6 +182,7 @@ def _play(book: Book, ada: str, ben: str) -> None:
     """Open a game for two, fill it, and make the first move."""
     committed = book.show("create_commitment", "POST /v1/commitments", token=ada)
     request = {"board": "usa", "seats": 2, "pace": "daily", "title": "Evening train"}
+    request |= {"visibility": "public"}
     request |= {"commitment": committed["commitment"], "nonce": "tea"}
     game = "/v1/games/" + book.show("open_game", "POST /v1/games", request, ada)["id"]
     book.show("list_games", "GET /v1/games?status=open")
@@ -189,6 +190,8 @@ def _play(book: Book, ada: str, ben: str) -> None:
     guest = book.show("create_invitation", f"POST {game}/invitations", email, ada)
     book.show("list_invitations", f"GET {game}/invitations", token=ada)
     book.show("withdraw_invitation", f"DELETE {game}/invitations/{guest['id']}", token=ada)
+    book.show("read_table_link", f"GET {game}/link", token=ada)
+    book.show("renew_table_link", f"POST {game}/link", token=ada)
     book.show("take_seat", f"POST {game}/seats", {"nonce": "biscuits"}, ben)
     book.show("send_message", f"POST {game}/messages", {"text": "Good luck!"}, ben)
     book.show("list_messages", f"GET {game}/messages", token=ada)
@@ -204,6 +207,9 @@ def _play(book: Book, ada: str, ben: str) -> None:
     _write(book, game, page["me"], (book.call("GET /v1/me", token=ada).json or {})["id"])
     book.show("list_held_mail", "GET /v1/me/held-mail", token=ada)
     book.show("leave_seat", f"DELETE {game}/seats/mine", token=ben)
+    alone = book.call("POST /v1/games", {"board": "usa", "seats": 3}, ada).json or {}
+    bot = {"strength": "medium"}
+    book.show("add_house_bot", f"POST /v1/games/{alone['id']}/bots", bot, ada)
 
 
 def _tell(book: Book, game: str, account: str) -> None:
@@ -230,6 +236,7 @@ def _finish(book: Book, ada: str) -> None:
     book.show("draw_game_png", f"GET {game}/board.png?theme=dark")
     book.show("draw_board", "GET /v1/boards/usa/picture.svg?theme=dark")
     lines = book.show("read_log", f"GET {game}/log").splitlines(keepends=True)
+    book.show("open_rematch", f"POST {game}/rematch", token=ada)
     book.examples["read_log"]["response"] = "".join([*lines[:LINES], *lines[-1:]])
 
 

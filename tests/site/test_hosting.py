@@ -20,10 +20,10 @@ def _account(desk: Desk, table: str) -> str:
     with desk.database.reading() as tx:
         row = games.table(tx, _id(table))
     assert row is not None
-    return row.seated[0].account or ""
+    return next(seat.account for seat in row.seated if seat.account)
 
 
-def test_a_friend_sits_down_with_a_copied_link(app: Flask, desk: Desk) -> None:
+def test_a_friend_sits_down_with_a_copied_link(app: Flask) -> None:
     """The host copies the link; a stranger is led to signing in, and back, and takes a seat."""
     ada = Guest(app, "Ada")
     table = ada.game(easy="0", seats="3", visibility="private")
