@@ -2,7 +2,8 @@
 
 from service import idempotency
 from service.desk import Desk
-from service.games import commitments, reservations
+from service.games import commitments
+from service.games.seating import reservations
 from service.links import seat_sessions
 from service.notify import outbox
 from service.people import address_fingerprints, addresses, mail_limits

@@ -113,6 +113,7 @@ def examples() -> dict[str, Json]:
         _hook(book, ada)
         _look_at_boards(book)
         _play(book, ada, ben)
+        _host(book, ada)
         _finish(book, ada)
         _compare_bots(book)
         _go(book, ada)
@@ -190,8 +191,6 @@ def _play(book: Book, ada: str, ben: str) -> None:
     guest = book.show("create_invitation", f"POST {game}/invitations", email, ada)
     book.show("list_invitations", f"GET {game}/invitations", token=ada)
     book.show("withdraw_invitation", f"DELETE {game}/invitations/{guest['id']}", token=ada)
-    book.show("read_table_link", f"GET {game}/link", token=ada)
-    book.show("renew_table_link", f"POST {game}/link", token=ada)
     book.show("take_seat", f"POST {game}/seats", {"nonce": "biscuits"}, ben)
     book.show("send_message", f"POST {game}/messages", {"text": "Good luck!"}, ben)
     book.show("list_messages", f"GET {game}/messages", token=ada)
@@ -207,9 +206,15 @@ def _play(book: Book, ada: str, ben: str) -> None:
     _write(book, game, page["me"], (book.call("GET /v1/me", token=ada).json or {})["id"])
     book.show("list_held_mail", "GET /v1/me/held-mail", token=ada)
     book.show("leave_seat", f"DELETE {game}/seats/mine", token=ben)
-    alone = book.call("POST /v1/games", {"board": "usa", "seats": 3}, ada).json or {}
-    bot = {"strength": "medium"}
-    book.show("add_house_bot", f"POST /v1/games/{alone['id']}/bots", bot, ada)
+
+
+def _host(book: Book, ada: str) -> None:
+    """Open a table, share its link, and fill a seat with a bot."""
+    opened = book.call("POST /v1/games", {"board": "usa", "seats": 3}, ada).json or {}
+    game = f"/v1/games/{opened['id']}"
+    book.show("read_table_link", f"GET {game}/link", token=ada)
+    book.show("renew_table_link", f"POST {game}/link", token=ada)
+    book.show("add_house_bot", f"POST {game}/bots", {"strength": "medium"}, ada)
 
 
 def _tell(book: Book, game: str, account: str) -> None:

@@ -20,7 +20,8 @@ from api.schemas.game_requests import (
 from api.schemas.game_schemas import Game, GameList, JoinedGame, TableLink
 from api.schemas.scopes import needs, welcomes
 from api.schemas.spec import Blueprint, has_etag, has_pages, may_refuse, returns_etag, takes
-from service.games import hosting, lobby, reading, rematches, table_answers
+from service.games import lobby, reading, rematches
+from service.games.seating import hosting, table_answers
 from service.views import board_picture
 
 LOG = (

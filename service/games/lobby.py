@@ -13,20 +13,14 @@ from service.boards import atlas
 from service.clocks import pace as paces
 from service.clocks import pace_requests
 from service.desk import Desk
-from service.games import (
-    commitments,
-    hosting,
-    reservations,
-    table_answers,
-    table_lookup,
-    table_notices,
-)
+from service.games import commitments, table_lookup, table_notices
 from service.games.bots import ratings
 from service.games.bots.house import CARETAKER
 from service.games.commitments import Committed
 from service.games.decided_moves import DecidedMove
 from service.games.moves import announce
-from service.games.starting import start
+from service.games.seating import hosting, reservations, table_answers
+from service.games.seating.starting import start
 from service.idempotency import once
 from service.memory.news import of_account, of_game
 from service.memory.positions import BEFORE

@@ -16,7 +16,8 @@ from service import refusals
 from service.clocks import absences
 from service.clocks import pace as paces
 from service.desk import Desk
-from service.games import decisions, event_documents, reservations, seat_names, table_lookup
+from service.games import decisions, event_documents, seat_names, table_lookup
+from service.games.seating import reservations
 from service.memory.positions import BEFORE, Position, events_of
 from store.database import Transaction
 from store.games import game_lists, game_tags, games

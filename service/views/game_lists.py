@@ -7,7 +7,8 @@ from engine.display import columns
 from engine.text import signed
 from engine.translate import say
 from service.desk import Desk
-from service.games import reading, reservations, seat_names, table_lookup
+from service.games import reading, seat_names, table_lookup
+from service.games.seating import reservations
 from store.database import Transaction
 from store.games import game_lists, games
 from store.games.games import Table

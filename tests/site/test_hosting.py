@@ -5,7 +5,7 @@ import re
 from flask import Flask
 
 from service.desk import Desk
-from service.games import hosting
+from service.games.seating import hosting
 from store.games import games
 from tests.site.visiting import Guest
 from tests.support.mail_links import path

@@ -10,11 +10,12 @@ from typing import Any, NamedTuple
 from engine.translate import say, says
 from service import refusals
 from service.desk import Desk
-from service.games import commitments, lobby, starting, table_lookup
+from service.games import commitments, lobby, table_lookup
 from service.games.bots import ratings
 from service.games.decided_moves import DecidedMove
 from service.games.lobby import GameSettings, NewGame
 from service.games.moves import announce
+from service.games.seating import starting
 from service.idempotency import once
 from service.people import names
 from store.database import Transaction

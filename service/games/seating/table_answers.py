@@ -3,7 +3,8 @@
 from typing import Any
 
 from service.desk import Desk
-from service.games import reading, reservations, seat_names, table_lookup
+from service.games import reading, seat_names, table_lookup
+from service.games.seating import reservations
 from store.database import Transaction
 from store.games import games
 from store.games.games import Table

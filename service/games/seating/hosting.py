@@ -12,7 +12,8 @@ from engine.translate import say
 from service import refusals
 from service.clocks import pace as paces
 from service.desk import Desk
-from service.games import reading, reservations, table_lookup
+from service.games import reading, table_lookup
+from service.games.seating import reservations
 from service.links import signed_links
 from service.memory.news import of_game
 from store.database import Transaction
