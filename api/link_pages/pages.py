@@ -5,7 +5,7 @@ forms change nothing: no choice is preselected, and the last one does nothing.
 """
 
 from collections.abc import Callable, Mapping
-from functools import cache
+from functools import lru_cache
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -23,6 +23,7 @@ from api.http.forms import current_form
 from api.http.page_language import set_language
 from api.http.problems import BY_STATUS, TABLE, Problem
 from api.http.request import current_request
+from api.http.theme import SYSTEM, THEMES, themed
 from api.site.boards import drawn
 from api.site.move_form import menu_form
 from api.site.sign_in import begin_seat_session, browser_name, is_bound_to_browser
@@ -61,16 +62,16 @@ blueprint = Blueprint("pages", __name__, template_folder="templates")
 
 @blueprint.route("/pages.css")
 def style() -> Response:
-    """Serve the style sheet of all pages."""
-    text, tag = _style()
+    """Serve the style sheet of all pages, for the theme in the query string."""
+    text, tag = _style(current_request().args.get("theme", SYSTEM))
     return not_modified() if unchanged(tag) else Response(text, mimetype="text/css")
 
 
-@cache
-def _style() -> tuple[bytes, str]:
+@lru_cache(len(THEMES))
+def _style(theme: str) -> tuple[bytes, str]:
     light, dark = pictures.style("light"), pictures.style("dark")
-    boards = f".board{{{light}}}@media(prefers-color-scheme:dark){{.board{{{dark}}}}}\n"
-    text = STYLE.read_bytes() + boards.encode()
+    boards = f".board{{{light}}}@media (prefers-color-scheme: dark){{.board{{{dark}}}}}\n"
+    text = themed(STYLE.read_text(encoding="utf-8") + boards, theme).encode()
     return text, sha256(text).hexdigest()[:16]
 
 

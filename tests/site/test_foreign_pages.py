@@ -185,7 +185,8 @@ def _without_address(all_: Visitors) -> None:
     all_.get("/games", "/settings", "/games/new", who=dan)
     all_.look(dan.send("/games/new", "/games/new", board="usa", seats="2"))
     all_.look(dan.send("/sign-out", "/games"))
-    dan.send("/settings/delete", name="Dan")
+    all_.look(dan.send("/settings/delete", name="Dan"))
+    dan.send("/settings/delete", name="Dan", sure="yes")
 
 
 def _hooks(all_: Visitors) -> None:
@@ -196,6 +197,7 @@ def _hooks(all_: Visitors) -> None:
     for choice in ("ping", "again", "rotate", "off", "again"):
         all_.send(hook, choice=choice, delivery="nothing")
         all_.get(hook, _HOOKS)
+    all_.send(hook, choice="delete")
 
 
 def _held_mail(all_: Visitors) -> None:
