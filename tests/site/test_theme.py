@@ -32,6 +32,7 @@ def test_a_chosen_theme_stays(app: Flask, theme: str) -> None:
         assert f"color-scheme: {theme};" in style
         assert f'<meta name="color-scheme" content="{theme}">' in guest.web.get(page).text
     ground = {"dark": "#0d1220", "light": "#eef0f4"}
+    style = _style(guest)
     media = style.index("@media all" if theme == "dark" else "@media not all")
     assert media < style.index(ground["dark"])
     assert ("theme=dark" in guest.web.get("/boards").text) == (theme == "dark")
