@@ -1,8 +1,9 @@
-"""Deletes rows that are no longer needed; run by the workers from time to time."""
+"""Deletes rows that are no longer needed, and passes on seats; run by the workers hourly."""
 
 from service import idempotency
 from service.desk import Desk
 from service.games import commitments
+from service.games.seating import reservations
 from service.links import seat_sessions
 from service.notify import mail_providers, outbox
 from service.people import address_fingerprints, addresses, mail_limits
@@ -11,7 +12,10 @@ from store import recorded_answers, timestamps
 
 
 def tidy(desk: Desk) -> None:
-    """Delete old notices, addresses, mail, counts, commitments, sessions and recorded answers."""
+    """Delete old notices, addresses, mail, counts, commitments, sessions and recorded answers.
+
+    Seats whose reservations have ended are reserved for guests who wait for one.
+    """
     outbox.tidy(desk)
     mail_providers.tidy(desk)
     mailboxes.tidy(desk)
@@ -21,5 +25,6 @@ def tidy(desk: Desk) -> None:
     address_fingerprints.reseal_key(desk)
     commitments.tidy(desk)
     seat_sessions.tidy(desk)
+    reservations.tidy(desk)
     with desk.database.writing() as tx:
         recorded_answers.forget(tx, before=timestamps.later(desk.now(), -idempotency.RETENTION))

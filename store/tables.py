@@ -107,6 +107,9 @@ games = Table(
     Column("rated", Integer, nullable=False, server_default="0"),  # 1: counts for ratings
     Column("bot_game", Integer, nullable=False, server_default="0"),  # 1: bots only, with a clock
     Column("house_due", Text),  # when the house has to move; during a claim its lease
+    Column("default_visibility", Integer, nullable=False, server_default="0"),  # 1: never chosen
+    Column("link", Integer, nullable=False, server_default="0"),  # counts up with a new table link
+    Column("rematch_of", Text, index=True),  # the game that is played again
     CheckConstraint("status in ('open', 'running', 'finished', 'abandoned')", name="status"),
     Index("ix_games_status_created_id", "status", "created", "id"),
     Index("ix_games_created_id", "created", "id"),
@@ -317,6 +320,8 @@ invitations = Table(
     Column("guest", ForeignKey("accounts.id", ondelete="CASCADE"), index=True),
     Column("email", Text),  # of a guest without an account
     Column("at", Text, nullable=False),
+    Column("reserved_until", Text),  # the end of its reservation; NULL without one
+    Column("waits_since", Text),  # since when it waits for a seat to be reserved; NULL otherwise
 )
 
 keys = Table(

@@ -113,6 +113,7 @@ def examples() -> dict[str, Json]:
         _hook(book, ada)
         _look_at_boards(book)
         _play(book, ada, ben)
+        _host(book, ada)
         _finish(book, ada)
         _compare_bots(book)
         _go(book, ada)
@@ -182,6 +183,7 @@ def _play(book: Book, ada: str, ben: str) -> None:
     """Open a game for two, fill it, and make the first move."""
     committed = book.show("create_commitment", "POST /v1/commitments", token=ada)
     request = {"board": "usa", "seats": 2, "pace": "daily", "title": "Evening train"}
+    request |= {"visibility": "public"}
     request |= {"commitment": committed["commitment"], "nonce": "tea"}
     game = "/v1/games/" + book.show("open_game", "POST /v1/games", request, ada)["id"]
     book.show("list_games", "GET /v1/games?status=open")
@@ -204,6 +206,15 @@ def _play(book: Book, ada: str, ben: str) -> None:
     _write(book, game, page["me"], (book.call("GET /v1/me", token=ada).json or {})["id"])
     book.show("list_held_mail", "GET /v1/me/held-mail", token=ada)
     book.show("leave_seat", f"DELETE {game}/seats/mine", token=ben)
+
+
+def _host(book: Book, ada: str) -> None:
+    """Open a table, share its link, and fill a seat with a bot."""
+    opened = book.call("POST /v1/games", {"board": "usa", "seats": 3}, ada).json or {}
+    game = f"/v1/games/{opened['id']}"
+    book.show("read_table_link", f"GET {game}/link", token=ada)
+    book.show("renew_table_link", f"POST {game}/link", token=ada)
+    book.show("add_house_bot", f"POST {game}/bots", {"strength": "medium"}, ada)
 
 
 def _tell(book: Book, game: str, account: str) -> None:
@@ -230,6 +241,7 @@ def _finish(book: Book, ada: str) -> None:
     book.show("draw_game_png", f"GET {game}/board.png?theme=dark")
     book.show("draw_board", "GET /v1/boards/usa/picture.svg?theme=dark")
     lines = book.show("read_log", f"GET {game}/log").splitlines(keepends=True)
+    book.show("open_rematch", f"POST {game}/rematch", token=ada)
     book.examples["read_log"]["response"] = "".join([*lines[:LINES], *lines[-1:]])
 
 

@@ -68,7 +68,7 @@ PREFLIGHT = {
     ),
     "Access-Control-Max-Age": "86400",
 }
-SECRET_BLUEPRINTS = frozenset({"pages", "mailbox", "settings", "sign_in", "hook_pages"})
+SECRET_BLUEPRINTS = frozenset({"pages", "mailbox", "settings", "sign_in", "hook_pages", "hosting"})
 """Blueprints whose pages show a token, a signed link or a letter, or have one in their address."""
 NOT_MODIFIED = 304
 YEAR = 365 * 24 * 3600

@@ -64,6 +64,11 @@ TABLE = {
     "seat_taken": ProblemType(
         409, sayable("No free seat"), sayable("There is no such free seat in this game.")
     ),
+    "seat_reserved": ProblemType(
+        409,
+        sayable("Seats reserved"),
+        sayable("All free seats are reserved for guests; try again after `until`."),
+    ),
     "already_started": ProblemType(
         409, sayable("Already started"), sayable("The game has already started.")
     ),

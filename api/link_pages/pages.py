@@ -5,7 +5,7 @@ forms change nothing: no choice is preselected, and the last one does nothing.
 """
 
 from collections.abc import Callable, Mapping
-from functools import cache
+from functools import lru_cache
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -23,11 +23,12 @@ from api.http.forms import current_form
 from api.http.page_language import set_language
 from api.http.problems import BY_STATUS, TABLE, Problem
 from api.http.request import current_request
+from api.http.theme import SYSTEM, THEMES, themed
 from api.site.boards import drawn
 from api.site.move_form import menu_form
 from api.site.sign_in import begin_seat_session, browser_name, is_bound_to_browser
 from api.site.visit import check_origin, see_other
-from api.site.visitors import visitor_at
+from api.site.visitors import visitor, visitor_at
 from engine import Refusal
 from engine.translate import say
 from service.games import invitations
@@ -43,6 +44,7 @@ STATUS = {
     "unchosen": 400,
     "void": 403,
     "stale": 409,
+    "reserved": 409,
     "late": 410,
     "gone": 410,
     "withdrawn": 410,
@@ -60,16 +62,16 @@ blueprint = Blueprint("pages", __name__, template_folder="templates")
 
 @blueprint.route("/pages.css")
 def style() -> Response:
-    """Serve the style sheet of all pages."""
-    text, tag = _style()
+    """Serve the style sheet of all pages, for the theme in the query string."""
+    text, tag = _style(current_request().args.get("theme", SYSTEM))
     return not_modified() if unchanged(tag) else Response(text, mimetype="text/css")
 
 
-@cache
-def _style() -> tuple[bytes, str]:
+@lru_cache(len(THEMES))
+def _style(theme: str) -> tuple[bytes, str]:
     light, dark = pictures.style("light"), pictures.style("dark")
-    boards = f".board{{{light}}}@media(prefers-color-scheme:dark){{.board{{{dark}}}}}\n"
-    text = STYLE.read_bytes() + boards.encode()
+    boards = f".board{{{light}}}@media (prefers-color-scheme: dark){{.board{{{dark}}}}}\n"
+    text = themed(STYLE.read_text(encoding="utf-8") + boards, theme).encode()
     return text, sha256(text).hexdigest()[:16]
 
 
@@ -178,7 +180,10 @@ def _answered(purpose: str, token: str, template: str, use: Callable[..., Page])
 def invitation(token: str) -> Response:
     """Accept or decline an invitation."""
     payload, choice = _payload("invitation", token), _choice()
-    response = _shown("invitation", _invited(payload, choice), choice)
+    page = _invited(payload, choice)
+    if page["stands"] == "seated" and (table := _opened_table(page)):
+        return table
+    response = _shown("invitation", page, choice)
     response.headers.update(headers.ZONED)
     return response
 
@@ -187,11 +192,26 @@ def _invited(payload: Payload, choice: str | None) -> Page:
     if choice in ("no", "never", unsubscribing.ONE_CLICK):
         return invitations.decline(desk(), payload, never=choice != "no")
     if choice == "new":
+        check_origin()  # because accepting opens a session
         return _newcomer(payload)
     if choice is not None and choice.startswith("as "):
+        check_origin()
         account = choice.removeprefix("as ")
         return invitations.accept(desk(), payload, account, current_form().text(ZONE))
     return invitations.page(desk(), payload)
+
+
+def _opened_table(page: Page) -> Response | None:
+    """Open the table in a session for the seat that was just taken.
+
+    None if another account is signed in with this browser, which stays signed in.
+    """
+    signed_in, table = visitor(), url_for("play.show", game=page["game"])
+    if signed_in:
+        return see_other(table) if signed_in.account == page["account"] else None
+    browser = browser_name(current_request())
+    cookie = seat_sessions.open_at_table(desk(), page["game"], page["account"], browser)
+    return begin_seat_session(see_other(table), page["game"], cookie) if cookie else None
 
 
 def _newcomer(payload: Payload) -> Page:

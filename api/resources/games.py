@@ -10,11 +10,18 @@ from api.http.conditions import idempotency_key, not_modified, set_etag, unchang
 from api.http.desk import desk, json_response, reader
 from api.http.problems import Problem
 from api.schemas.fields import file_schema
-from api.schemas.game_requests import GamePictureQuery, GameRequest, GamesQuery, SeatRequest
-from api.schemas.game_schemas import Game, GameList, JoinedGame
+from api.schemas.game_requests import (
+    GamePictureQuery,
+    GameRequest,
+    GamesQuery,
+    SeatRequest,
+    TableBotRequest,
+)
+from api.schemas.game_schemas import Game, GameList, JoinedGame, TableLink
 from api.schemas.scopes import needs, welcomes
 from api.schemas.spec import Blueprint, has_etag, has_pages, may_refuse, returns_etag, takes
-from service.games import lobby, reading
+from service.games import lobby, reading, rematches
+from service.games.seating import hosting, table_answers
 from service.views import board_picture
 
 LOG = (
@@ -38,7 +45,7 @@ def list_games(query: dict[str, Any]) -> Response:
     Without a token only public games are listed. Open games are those that you can still join.
     """
     account, limit = reader(), query["limit"]
-    if query["mine"] and account is None:
+    if (query["mine"] or query["known"]) and account is None:
         raise Problem("unauthenticated")
     games = reading.listed(
         desk(),
@@ -49,6 +56,9 @@ def list_games(query: dict[str, Any]) -> Response:
             query.get("board"),
             paging.decode_cursor(query.get("cursor")),
             limit + 1,
+            query.get("pace"),
+            query.get("seats"),
+            query["known"],
         ),
     )
     response = json_response({"games": games[:limit]})
@@ -131,19 +141,92 @@ def draw_game_png(query: dict[str, Any], game: str) -> Response:
 @needs("play")
 @blueprint.arguments(SeatRequest, required=False)
 @blueprint.response(201, JoinedGame)
-@may_refuse("seat_taken", "already_started", "too_many_open", "gone", "idempotency_mismatch")
+@may_refuse(
+    "seat_taken",
+    "seat_reserved",
+    "already_started",
+    "too_many_open",
+    "gone",
+    "idempotency_mismatch",
+)
 @takes("Idempotency-Key")
 @returns_etag
 def take_seat(body: dict[str, Any] | None, game: str) -> Response:
     """Take a seat; the game starts when the last seat is taken.
 
-    For a private game you need an invitation. Only bots may join a rated game. Seats are drawn by
-    lot when the game starts, so look at `me` again then.
+    For a private game you need an invitation. A seat that is reserved for a guest cannot be taken
+    by others (`seat_reserved`): wait until the reservation ends, or join another game. Only bots
+    may join a rated game. Seats are drawn by lot when the game starts, so look at `me` again then.
     """
     nonce = (body or {}).get("nonce", "")
     joined = lobby.join(desk(), caller().account, game, nonce, idempotency_key())
     set_etag(joined.pop("tag"))
     return json_response(joined, 201)
+
+
+@blueprint.route("/<id:game>/bots", methods=["POST"])
+@needs("play")
+@blueprint.arguments(TableBotRequest)
+@blueprint.response(201, JoinedGame)
+@may_refuse("seat_reserved", "already_started", "too_many_open")
+@returns_etag
+def add_house_bot(body: dict[str, Any], game: str) -> Response:
+    """Give a free seat at your open table to a house bot; with the last seat the game starts.
+
+    Only the host can do this: the player who has been at the table for the longest time. Reserved
+    seats stay reserved; withdraw the invitation first.
+    """
+    filled = lobby.fill_with_bot(desk(), caller().account, game, body["strength"])
+    set_etag(filled.pop("tag"))
+    return json_response(filled, 201)
+
+
+@blueprint.route("/<id:game>/link")
+@needs("play")
+@blueprint.response(200, TableLink)
+@may_refuse("already_started")
+def read_table_link(game: str) -> Response:
+    """Get the link with which anybody can take a seat at your open table, even if it is private.
+
+    Only the host can do this. A link reserves no seat.
+    """
+    return json_response({"link": hosting.link(desk(), caller().account, game)})
+
+
+@blueprint.route("/<id:game>/link", methods=["POST"])
+@needs("play")
+@blueprint.response(201, TableLink)
+@may_refuse("already_started")
+def renew_table_link(game: str) -> Response:
+    """Make the link to your open table void, and get a new one.
+
+    Only the host can do this. Whoever has taken a seat with the old link keeps it.
+    """
+    return json_response({"link": hosting.renew_link(desk(), caller().account, game)}, 201)
+
+
+@blueprint.route("/<id:game>/rematch", methods=["POST"])
+@needs("play")
+@blueprint.response(201, JoinedGame)
+@may_refuse(
+    "not_over", "seat_reserved", "already_started", "too_many_open", "gone", "idempotency_mismatch"
+)
+@takes("Idempotency-Key")
+@returns_etag
+def open_rematch(game: str) -> Response:
+    """Open a rematch of a finished game: the same board, variants, pace, people and bots.
+
+    A seat is reserved for everybody who played with you. If another player has opened the rematch
+    already, you get a seat at that table. Seats are drawn by lot when the game starts, so look at
+    `me` again then.
+    """
+    account = caller().account
+    opened = rematches.open_rematch(desk(), account, game, idempotency_key())
+    table = table_answers.current(desk(), account, opened.game)
+    set_etag(table.pop("tag"))
+    response = json_response(table, 201)
+    response.headers["Location"] = f"/v1/games/{opened.game}"
+    return response
 
 
 @blueprint.route("/<id:game>/seats/mine", methods=["DELETE"])

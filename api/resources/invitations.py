@@ -39,7 +39,7 @@ class InvitationRequest(RequestSchema):
     )
     email = fields.String(
         validate=[validate.Length(3, LONGEST_ADDRESS), EMAIL],
-        metadata={"description": "It receives one email about this table."},
+        metadata={"description": "It receives an email about this table."},
     )
 
     @ma.validates_schema
@@ -73,6 +73,16 @@ class Invitation(ResponseSchema):
         metadata={"description": "What has become of it."},
     )
     at = time_field("When it was sent.")
+    reserved_until = time_field(
+        "Until when a seat is reserved for the guest; null if none is.", maybe=True
+    )
+    waits = fields.Boolean(
+        required=True,
+        metadata={
+            "description": "Whether the guest waits because all free seats are reserved. The next "
+            "seat that is freed is reserved for the guest who has waited longest."
+        },
+    )
 
 
 class InvitationList(ResponseSchema):
@@ -103,8 +113,13 @@ def list_invitations(game: str) -> Response:
 def create_invitation(body: dict[str, Any], game: str) -> Response:
     """Invite somebody to a table where you have a seat.
 
-    They get one email with a link, and may decline. An address that wants no mail from us gets
-    none.
+    A free seat is reserved for them until they decline, you withdraw the invitation, or the time
+    in `reserved_until` has come: 7 days, or 2 hours if a decision may take less than an hour. If
+    all free seats are reserved, they wait until one is freed. The table becomes private, unless
+    its `visibility` was chosen when it was opened.
+
+    They get an email with a link, and may decline; whoever has waited for a seat gets a second
+    one. An address that wants no mail from us gets none.
     """
     host, key = caller().account, idempotency_key()
     return json_response(invitations.invite(desk(), host, game, body, key, client_network()), 201)

@@ -4,6 +4,7 @@ import base64
 
 from flask import Blueprint, Response, render_template
 
+from api.http import headers
 from api.http.desk import desk
 from api.http.local_only import is_local_only
 from api.http.problems import Problem
@@ -11,10 +12,7 @@ from api.http.request import current_request
 from service.notify import mail_folder
 from service.notify.mail_folder import Opened
 
-POLICY = (
-    "default-src 'none'; style-src 'self'; frame-src 'self'; base-uri 'none'; "
-    "form-action 'none'; frame-ancestors 'none'"
-)
+POLICY = f"{headers.SITE['Content-Security-Policy']}; frame-src 'self'"
 MAIL_POLICY = (
     "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; "
     "form-action 'none'; frame-ancestors 'self'; "
@@ -72,12 +70,6 @@ def raw(name: str) -> Response:
     return response
 
 
-@blueprint.route("/mailbox.css")
-def style() -> Response:
-    """Serve the style sheet."""
-    return Response(render_template("mailbox/mailbox.css"), mimetype="text/css")
-
-
 def _opened(name: str) -> Opened:
     letter = mail_folder.opened(desk().settings, name)
     if letter is None:
@@ -86,6 +78,6 @@ def _opened(name: str) -> Opened:
 
 
 def _page(text: str) -> Response:
-    response = Response(text, mimetype="text/html")
+    response = Response(text, headers=headers.SITE, mimetype="text/html")
     response.headers["Content-Security-Policy"] = POLICY
     return response

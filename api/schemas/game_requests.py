@@ -48,6 +48,9 @@ VISIBILITY = (
     "Who can see the game: everyone; anyone who knows its id; or only its players "
     "and those who were invited."
 )
+DEFAULT_VISIBILITY = (
+    " If it is left out, the game is public, and becomes private with the first invitation."
+)
 COMMITMENT_PATTERN = validate.Regexp(
     r"^[0-9a-f]{64}$", error="must be 64 lower-case hexadecimal digits."
 )
@@ -108,9 +111,8 @@ class GameRequest(BoardChoice):
         metadata={"description": "The pace in numbers, if none of the presets suits you."}
     )
     visibility = fields.String(
-        load_default="public",
         validate=validate.OneOf(VISIBILITIES),
-        metadata={"description": VISIBILITY},
+        metadata={"description": VISIBILITY + DEFAULT_VISIBILITY},
     )
     title = fields.String(
         allow_none=True,
@@ -146,6 +148,16 @@ class SeatRequest(RequestSchema):
     nonce = nonce_field(
         "Your contribution to the randomness: any text, chosen after you have seen the game's "
         "`commitment`."
+    )
+
+
+class TableBotRequest(RequestSchema):
+    """A house bot for a free seat."""
+
+    strength = fields.String(
+        required=True,
+        validate=validate.OneOf(STRENGTHS),
+        metadata={"description": "How strong it is."},
     )
 
 
@@ -265,6 +277,21 @@ class GamesQuery(PageQuery):
         load_default=False, metadata={"description": "Only your own games.", "example": True}
     )
     board = fields.String(metadata={"description": "Only games on this board.", "example": "usa"})
+    pace = fields.String(
+        validate=validate.OneOf(list(PACES)),
+        metadata={"description": "Only games with this preset pace.", "example": "daily"},
+    )
+    seats = QueryInteger(
+        validate=validate.Range(1, 8),
+        metadata={"description": "Only games with this number of seats.", "example": 3},
+    )
+    known = QueryBoolean(
+        load_default=False,
+        metadata={
+            "description": "Only games of people with whom you have played before.",
+            "example": True,
+        },
+    )
 
 
 class PictureQuery(QuerySchema):

@@ -107,6 +107,14 @@ class GameSummary(ResponseSchema):
         metadata={"description": "The ids of the variants, from `/v1/boards`."},
     )
     seats = integer_field("The number of seats.")
+    reserved = fields.List(
+        time_field("When the reservation ends."),
+        required=True,
+        metadata={
+            "description": "Free seats that are reserved for guests: when each reservation ends, "
+            "the first one first. The seats that are left over can be taken by anybody."
+        },
+    )
     status = text_field("The game's status.", enum=[*STATUSES, "abandoned"])
     visibility = text_field("Who can see the game.", enum=list(VISIBILITIES))
     pace = text_field("How long a decision may take.", enum=[*PACES, CUSTOM])
@@ -208,6 +216,12 @@ class Game(GameSummary):
         allow_none=True,
         metadata={"description": "The result; null if the game has none, or none yet."},
     )
+
+
+class TableLink(ResponseSchema):
+    """A link with which anybody can take a seat."""
+
+    link = text_field("The address of a page; it is a secret.")
 
 
 class GameList(ResponseSchema):

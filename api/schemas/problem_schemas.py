@@ -25,6 +25,11 @@ PROBLEM: Json = {
         "rule": {"type": "string", "description": "The rule that was broken, such as `R-DBL-1`."},
         "candidates": {"type": "array", "items": TEXT, "description": "The moves it could mean."},
         "version": {"type": "integer", "description": "The game's current version."},
+        "until": {
+            "type": "string",
+            "format": "date-time",
+            "description": "When the first reservation ends.",
+        },
         "retry_after": {
             "type": "integer",
             "description": "Seconds to wait, as in the `Retry-After` header.",
@@ -61,6 +66,7 @@ MORE: dict[str, Json] = {
         ],
     },
     "stale": {"version": 58},
+    "seat_reserved": {"until": "2026-03-09T18:41:56.000Z"},
     "illegal": {
         "detail": "The other track of Denver–Omaha is already yours.",
         "rule": "R-DBL-1",

@@ -4,13 +4,25 @@ They are rendered on the server and work without JavaScript, which only adds com
 part of the public API.
 """
 
-from api.site import boards, front, held_mail, hooks, ladder, play, settings, sign_in, tables
+from api.site import (
+    boards,
+    front,
+    held_mail,
+    hooks,
+    hosting,
+    ladder,
+    play,
+    settings,
+    sign_in,
+    tables,
+)
 
 BLUEPRINTS = (
     front.blueprint,
     sign_in.blueprint,
     tables.blueprint,
     play.blueprint,
+    hosting.blueprint,
     settings.blueprint,
     held_mail.blueprint,
     hooks.blueprint,

@@ -11,10 +11,11 @@ from api.http.conditions import not_modified, unchanged
 from api.http.desk import desk
 from api.http.forms import current_form
 from api.http.problems import Problem
+from api.http.theme import set_theme
 from api.site.form_errors import form_error
 from api.site.session_cookies import set_session_cookie
 from api.site.sign_in import newcomer
-from api.site.visit import Pages, page, see_other, with_status
+from api.site.visit import Pages, next_page, page, see_other, with_status
 from api.site.visitors import visitor
 from engine import Refusal
 from service.boards import board_documents
@@ -24,7 +25,7 @@ from service.views import game_lists
 
 STATIC = Path(__file__).parent.parent / "static" / "site"
 WORKER = "news.js"
-SCRIPTS = (WORKER, "choosing.js", "site.js", "zone.js")
+SCRIPTS = (WORKER, "choosing.js", "copy.js", "site.js", "zone.js")
 FILES = {"icon.svg": "image/svg+xml"} | dict.fromkeys(SCRIPTS, "text/javascript")
 MOST = 5
 """Open games on the front page."""
@@ -65,6 +66,13 @@ def play() -> Response:
     except Refusal as refusal:
         return _front(refusal)
     return set_session_cookie(see_other(url_for("play.show", game=game["id"])), session.token)
+
+
+@blueprint.route("/theme", methods=["POST"])
+def choose_theme() -> Response:
+    """Choose light or dark colours for this browser, or those of the system."""
+    form, secure = current_form(), desk().settings.public_url.startswith("https:")
+    return set_theme(see_other(next_page(form.text("next"))), form.text("theme"), secure=secure)
 
 
 @blueprint.route("/site/<name>")

@@ -78,6 +78,8 @@ def change(hook: str) -> Response:
             return _shown(hook, secret=hooks.rotate(desk(), caller, hook, None)["secret"])
         elif choice == "again":
             hook_deliveries.redeliver(desk(), caller, hook, delivery, None)
+        elif choice == "delete" and current_form().text("sure") != "yes":
+            return page("delete_hook", hook=hook)
         elif choice == "delete":
             hooks.delete(desk(), caller, hook)
             return see_other(url_for("hook_pages.listed"))

@@ -85,6 +85,7 @@ def _shown(
     if shown_page is None:
         shown: dict[str, Any] = {"game": table, "me": visit.me, "guests": visit.guests}
         shown |= {"nonce": table["nonce"], "talk": visit.messages, "draft": draft}
+        shown |= {"here": _here(game), "strengths": lobby.STRENGTHS}
         if problem and (part := FORMS.get((current_request().endpoint or "", problem.code))):
             shown["form_error"], sentence = form_error(part, problem, current_form(), part), None
         response = page("table", **shown, problem=sentence)

@@ -180,5 +180,7 @@ def delete() -> Response:
     if current_form().text("name") != signed_in.name:
         mismatch = refusals.unreadable(say("Type your name exactly to confirm."), "name")
         return _shown(mismatch, "end")
+    if current_form().text("sure") != "yes":
+        return page("delete_account")
     account_deletion.delete(desk(), signed_in.caller)
     return clear_session_cookie(see_other(url_for("front.index")))

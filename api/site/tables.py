@@ -16,12 +16,13 @@ from api.site.visitors import member, visitor
 from engine import Refusal
 from engine.translate import say
 from service import refusals
-from service.boards import board_documents
+from service.boards import atlas, board_documents
 from service.clocks import pace
 from service.clocks.pace import PACES
 from service.games import commitments, invitations, lobby
 from service.games.lobby import STRENGTHS, VISIBILITIES, NewGame
 from service.views import game_lists, rematch
+from service.views.game_lists import TableFilter
 
 MOST = 50
 """Open games on the page."""
@@ -39,15 +40,31 @@ blueprint = Pages("tables", __name__)
 def mine() -> Response:
     """Show the visitor's games, most urgent first."""
     games = game_lists.mine(desk(), member().account)
-    return page("games", games=games, strengths=STRENGTHS)
+    return page("games", games=game_lists.scored(desk(), games), strengths=STRENGTHS)
 
 
 @blueprint.route("/games/open")
 def listed() -> Response:
     """Show the tables with a free seat."""
-    signed_in = visitor()
-    games = game_lists.open_to(desk(), signed_in.account if signed_in else None, MOST)
-    return page("open_games", games=games)
+    signed_in, wanted = visitor(), _wanted()
+    games = game_lists.open_to(desk(), signed_in.account if signed_in else None, MOST, wanted)
+    boards = board_documents.summaries()
+    most = max(board["seats"][1] for board in boards)
+    return page(
+        "open_games", games=games, wanted=wanted, boards=boards, paces=list(PACES), most_seats=most
+    )
+
+
+def _wanted() -> TableFilter:
+    """Return the filter in the query string; what is not understood counts for nothing."""
+    given = current_request().args
+    seats = given.get("seats", "")
+    return TableFilter(
+        given.get("board") if given.get("board") in atlas.board_ids() else None,
+        given.get("pace") if given.get("pace") in PACES else None,
+        int(seats) if seats.isascii() and seats.isdigit() and len(seats) == 1 else None,
+        known=given.get("known") == "1",
+    )
 
 
 @blueprint.route("/games/new")
@@ -85,6 +102,8 @@ def create() -> Response:
     try:
         guests = _named(form.text("guests"))
         game = _with_room(_game(form), len(guests))
+        if guests and game.visibility is None:
+            game = game._replace(visibility="private")
         check_address(form, needed=bool(guests) or _others_wait(game))
         keep_address(form)
         opened = lobby.open_game(desk(), host, game, form.idempotency_key())
@@ -112,7 +131,7 @@ def _game(form: Form) -> NewGame:
         variants=tuple(form.all("variants")),
         seats=_number(form, "seats", 2),
         pace=form.text("pace") or "days",
-        visibility=form.text("visibility") or "public",
+        visibility=form.text("visibility") or None,
         title=form.text("title") or None,
         bots={strength: _number(form, strength, 0) for strength in STRENGTHS},
         commitment=form.text("commitment"),

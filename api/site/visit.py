@@ -24,6 +24,7 @@ from api.http.local_only import is_local_only
 from api.http.page_language import set_browser_language, set_language
 from api.http.problems import BY_STATUS, TABLE, Problem
 from api.http.request import current_request
+from api.http.theme import THEMES, current_theme
 from api.site.visitors import ended_sentence, game_in_url, seat_visit, visitor, visitor_at
 from engine import Refusal
 from engine.translate import say, says
@@ -37,8 +38,10 @@ P = ParamSpec("P")
 SAFE_METHODS = ("GET", "HEAD", "OPTIONS")
 DEFAULT_PORTS = {"http": 80, "https": 443}
 CSRF_BYTES = 16
-SECRET_PAGES = ("sign_in.link", "pages.turn")
+SECRET_PAGES = ("sign_in.link", "pages.turn", "pages.invitation", "hosting.by_link")
 """Pages whose URL is a secret: they send no referrer, so their forms have no origin."""
+ENTRANCES = ("front.index", "front.play")
+"""Pages that nobody needs to come back to after signing in."""
 SIGN_UP_FORMS = ("front.play", "sign_in.sign_up")
 """Forms that create an account."""
 _LOCAL_URL = re.compile(r"/(?![/\\])[!-\[\]-~]{0,200}")
@@ -97,9 +100,21 @@ def players_only(view: Callable[[str], Response]) -> Callable[[str], Response]:
 
 def sign_in_url() -> str:
     """Return the URL of the sign-in page, which leads back to the current page."""
+    return f"{url_for('sign_in.form')}?next={quote(_this_page(), safe='/')}"
+
+
+def _this_page() -> str:
+    """Return the URL of the current page, or the page above it after a form."""
     request = current_request()
-    back = request.full_path.rstrip("?") if request.method in SAFE_METHODS else _parent_page()
-    return f"{url_for('sign_in.form')}?next={quote(back, safe='/')}"
+    return request.full_path.rstrip("?") if request.method in SAFE_METHODS else _parent_page()
+
+
+def _sign_in_here() -> str:
+    """Return the URL of the link “Sign in”, which leads back to the current page."""
+    request = current_request()
+    if request.endpoint in ENTRANCES or request.blueprint == "sign_in":
+        return url_for("sign_in.form")
+    return sign_in_url()
 
 
 def _parent_page() -> str:
@@ -319,6 +334,11 @@ def time_left(stored: str) -> str:
     return say("{time} left", time=dates.duration(left))
 
 
+def time_since(stored: str) -> str:
+    """Format the time since a stored moment: 2 days."""
+    return dates.duration(datetime.fromisoformat(desk().now()) - datetime.fromisoformat(stored))
+
+
 def set_up(app: Flask) -> None:
     """Register error pages, and the filters and functions of the templates."""
     app.register_error_handler(NotFound, _unknown_url)
@@ -326,12 +346,16 @@ def set_up(app: Flask) -> None:
     environment = app.jinja_env
     environment.add_extension("jinja2.ext.i18n")
     environment.install_gettext_callables(say, says, newstyle=True)  # type: ignore[attr-defined]  # added by the extension
-    environment.filters.update(moment=moment, day=day, time_left=time_left, translated=say)
+    environment.filters.update(moment=moment, day=day, translated=say)
+    environment.filters.update(time_left=time_left, time_since=time_since)
     environment.globals.update(
         visitor=visitor, csrf_token=csrf_token, language=catalogue.current_language, mailbox=mailbox
     )
     environment.globals.update(session_days=sessions.LIFETIME.days)
     environment.globals.update(
         board_name=board_documents.board_name, variant_names=board_documents.variant_names
+    )
+    environment.globals.update(
+        theme=current_theme, themes=THEMES, sign_in_here=_sign_in_here, this_page=_this_page
     )
     environment.globals.update(new_key=lambda: secrets.token_urlsafe(16))

@@ -9,18 +9,18 @@ address it is, and the host's own mail settings do not matter.
 import hashlib
 import hmac
 from collections.abc import Mapping
-from typing import Any, NamedTuple
+from datetime import datetime
+from typing import Any
 
 from engine import Refusal
-from engine.translate import say, says
+from engine.translate import say
 from service import refusals
-from service.boards import atlas
-from service.boards.board_documents import variant_names
-from service.clocks import pace
 from service.desk import Desk
-from service.games import invitation_codes, lobby, seat_names, table_lookup
-from service.i18n.catalogue import current_language
-from service.idempotency import once
+from service.games import invitation_letters, lobby, table_lookup
+from service.games.seating import reservations
+from service.i18n import dates
+from service.i18n.catalogue import current_language, sayable
+from service.idempotency import NEW, once
 from service.ids import new_id
 from service.links import signed_links
 from service.memory.news import of_game
@@ -34,35 +34,20 @@ from service.people import (
     tokens,
 )
 from store.database import Transaction
-from store.games import games
+from store.games import games, open_tables
 from store.games import invitations as invitation_rows
 from store.games.games import Table
 from store.games.invitations import Invitation
-from store.notify import deliveries, notices
-from store.notify.deliveries import Delivery
-from store.notify.notices import Notice
 from store.people import accounts as account_rows
-from store.people.accounts import Account
 
 Document = dict[str, Any]
 
-KIND = "invited"
+ALL_RESERVED = sayable(
+    "All free seats are reserved for other guests at the moment. When one is freed, we keep it for "
+    "you and write to you."
+)
 MOST_A_SEAT = 5
 """The most open invitations for each seat of a table."""
-
-
-class Letter(NamedTuple):
-    """The contents of a letter of invitation."""
-
-    email: str
-    """Where it goes: never the host's own address."""
-    host: str
-    guest: Account | None
-    """The account that is invited; None for an address without an account."""
-    table: Document
-    link: str
-    code: str
-    """What a guest writes after “join” to accept by mail."""
 
 
 def invite(
@@ -73,7 +58,11 @@ def invite(
     key: str | None,
     source: str | None = None,
 ) -> Document:
-    """Invite a guest to a table at which the host has a seat; `source` is the client's address."""
+    """Invite a guest to a table at which the host has a seat; `source` is the client's address.
+
+    A seat is reserved for the guest, or the guest waits for one. The table becomes private, unless
+    its visibility was chosen when it was opened.
+    """
     if ("name" in body) == ("email" in body):
         raise refusals.unreadable(say("give a player’s name or an email address, not both."))
     email = profile.checked_email(body["email"]) if "email" in body else None
@@ -88,13 +77,18 @@ def invite(
         tokens.lock_account(tx, host)  # accounts come before counts, as everywhere
         mail_limits.admit_invitation(desk, tx, host)
         mail_limits.admit(desk, tx, source, email or guest or "")
-        row = Invitation(new_id(), game, host, guest, email, desk.now())
+        reservations.assign(desk, tx, game)  # those who wait come first
+        row = Invitation(new_id(), game, host, guest, email, at := desk.now())
+        row = reservations.reserve(tx, table, row, at)
         invitation_rows.add(tx, row)
-        _send(desk, tx, row)
+        invitation_letters.send(desk, tx, row, at)
+        if table.default_visibility:
+            open_tables.change(tx, game, {"visibility": "private", "default_visibility": 0})
         return {"id": row.id}
 
     invitation, _ = once(desk, host, "invite", key, {"game": game, **body}, run)
     desk.wakeup.send()
+    desk.news.publish(of_game(game))
     same = [document for document in listed(desk, host, game) if document["id"] == invitation["id"]]
     if not same:
         raise refusals.not_found(say("There is no such invitation."))
@@ -164,46 +158,32 @@ def _check_room(tx: Transaction, table: Table) -> None:
         raise refusals.Refused("too_many_open", sentence)
 
 
-def _send(desk: Desk, tx: Transaction, row: Invitation) -> None:
-    """Store the notice or the letter, if the guest accepts mail; the host never learns of it."""
-    data = {"invitation": row.id}
-    if row.guest is not None:
-        account = account_rows.account(tx, row.guest)
-        email = account.email if account and account.email_confirmed else None
-        if email is None or mail_limits.may_send(desk, tx, KIND, email):
-            notices.add(tx, [Notice(row.guest, KIND, row.game, data=data)], row.at)
-    elif row.email is not None and _is_welcome(desk, tx, row.email):
-        letter = Delivery(
-            new_id(), row.host, "mail", None, KIND, row.game, None, None, data, row.at, 0, row.at
-        )
-        deliveries.add(tx, [letter])
-
-
-def _is_welcome(desk: Desk, tx: Transaction, email: str) -> bool:
-    """Whether a letter may go to this address."""
-    owners = account_rows.by_ids(tx, [id for id, _ in invitation_rows.owners(tx, email)])
-    quiet = any(owner.settings["notifications"]["mode"] == "off" for owner in owners.values())
-    if quiet or invitation_rows.is_bouncing(tx, email):
-        return False
-    return mail_limits.may_send(desk, tx, KIND, email)
-
-
 def listed(desk: Desk, account: str, game: str) -> list[Document]:
     """The invitations to a table, for an account that sits there."""
     with desk.database.reading() as tx:
         table = table_lookup.table_of(tx, game, account)
         if table.seat_of(account) is None:
             raise refusals.Refused("forbidden", say("You have no seat at this table."))
-        return of_table(tx, table, account)
+        return of_table(desk, tx, table, account)
 
 
-def of_table(tx: Transaction, table: Table, reader: str) -> list[Document]:
+def of_table(desk: Desk, tx: Transaction, table: Table, reader: str) -> list[Document]:
     """The invitations to a table, as an account that sits there sees them."""
     rows = invitation_rows.of_game(tx, table.id)
     names = account_rows.names_by_id(
         tx, {row.host for row in rows} | {row.guest or "" for row in rows}
     )
-    return [_document(table, row, names, reader) for row in rows]
+    now = desk.now()
+    return [_document(table, row, names, reader) | _seat_kept(table, row, now) for row in rows]
+
+
+def _seat_kept(table: Table, row: Invitation, now: str) -> Document:
+    """Whether a seat is reserved for a guest, and until when."""
+    is_reserved = reservations.is_active(table, row, now)
+    return {
+        "reserved_until": row.reserved_until if is_reserved else None,
+        "waits": reservations.waits(table, row),
+    }
 
 
 def _document(table: Table, row: Invitation, names: Mapping[str, str], reader: str) -> Document:
@@ -230,69 +210,20 @@ def withdraw(desk: Desk, host: str, game: str, id: str) -> None:
         row = invitation_rows.invitation(tx, id)
         if row is None or (row.game, row.host) != (game, host):
             raise refusals.not_found(say("There is no such invitation."))
-        if row.state == invitation_rows.OPEN:
-            _close(desk, tx, row, invitation_rows.WITHDRAWN)
+        _close(desk, tx, row, invitation_rows.WITHDRAWN)
+    desk.wakeup.send()
     desk.news.publish(of_game(game))  # a guest may have lost sight of a private table
 
 
 def _close(desk: Desk, tx: Transaction, row: Invitation, state: str) -> None:
-    invitation_rows.close(tx, row, state, _mark(desk, tx, row.guest, row.email))
-
-
-def letter(desk: Desk, id: str) -> Letter | None:
-    """The contents of an invitation's letter; None if it must not be sent any more."""
-    with desk.database.reading() as tx:
-        row = invitation_rows.invitation(tx, id)
-        table = games.table(tx, row.game) if row else None
-        if (
-            row is None
-            or table is None
-            or table.status != "open"
-            or row.state != invitation_rows.OPEN
-        ):
-            return None
-        by_id = account_rows.by_ids(tx, [id for id in (row.host, row.guest) if id])
-    guest = by_id.get(row.guest) if row.guest else None
-    email = guest.email if guest else row.address
-    if email is None or (row.guest and table.seat_of(row.guest)):
-        return None
-    return Letter(
-        email,
-        by_id[row.host].name,
-        guest,
-        _shown(table),
-        signed_links.invitation(desk, id),
-        row.game if row.guest else invitation_codes.code_of(desk, id),
-    )
-
-
-def _shown(table: Table) -> Document:
-    """A table as a guest sees it."""
-    board = atlas.ruleset(table.board, table.variants, table.seats).board
-    return {
-        "title": table.title,
-        "board": board.spoken,
-        "variants": variant_names(table.board, table.variants),
-        "seats": table.seats,
-        "free": table.seats - len(table.seated),
-        "pace": _pace(table.pace),
-        "players": seat_names.names_of(table),
-    }
-
-
-def _pace(stored: str) -> str:
-    """How long a decision may take, as text."""
-    seconds = pace.read(stored).per_decision
-    if seconds is None:
-        return say("no time limit")
-    days, hours, minutes = seconds // 86400, seconds // 3600, seconds // 60
-    if seconds == days * 86400:
-        return says("{n} day for each decision", "{n} days for each decision", days)
-    if seconds == hours * 3600:
-        return says("{n} hour for each decision", "{n} hours for each decision", hours)
-    if seconds == minutes * 60:
-        return says("{n} minute for each decision", "{n} minutes for each decision", minutes)
-    return says("{n} second for each decision", "{n} seconds for each decision", seconds)
+    """Close an invitation that is open, and give its seat to a guest who waits for one."""
+    reservations.lock(tx, row.game)
+    current = invitation_rows.invitation(tx, row.id)  # it may have been answered meanwhile
+    if current is None or current.state != invitation_rows.OPEN:
+        return
+    fingerprint = _mark(desk, tx, current.guest, current.email)
+    invitation_rows.close(tx, current, state, fingerprint)
+    reservations.assign(desk, tx, row.game)
 
 
 def page(desk: Desk, payload: Mapping[str, Any]) -> Document:
@@ -304,6 +235,8 @@ def page(desk: Desk, payload: Mapping[str, Any]) -> Document:
             return {"stands": "gone"}
         names = account_rows.names_by_id(tx, [row.host, row.guest or ""])
         owners = invitation_rows.owners(tx, row.address) if row.address else []
+        guest = account_rows.account(tx, row.guest) if row.guest else None
+    zone = guest.time_zone if guest else "UTC"
     return {
         "stands": _standing(desk, payload, row, table),
         "host": names.get(row.host),
@@ -311,8 +244,19 @@ def page(desk: Desk, payload: Mapping[str, Any]) -> Document:
         "guest": row.guest,
         "email": row.address,
         "owners": [{"id": id, "name": name} for id, name in owners],
-        "table": _shown(table),
+        "table": invitation_letters.shown(table),
+        "game": table.id,
+        **_seat_kept(table, row, desk.now()),
+        "reserved_time": _reserved_time(desk, table, row, zone),
     }
+
+
+def _reserved_time(desk: Desk, table: Table, row: Invitation, time_zone: str) -> str:
+    """Until when a seat is reserved, as text; empty if none is."""
+    until = row.reserved_until
+    if until is None or not reservations.is_active(table, row, desk.now()):
+        return ""
+    return dates.page_time(datetime.fromisoformat(until), time_zone)
 
 
 def _standing(desk: Desk, payload: Mapping[str, Any], row: Invitation, table: Table) -> str:
@@ -326,6 +270,7 @@ def _standing(desk: Desk, payload: Mapping[str, Any], row: Invitation, table: Ta
 
 def decline(desk: Desk, payload: Mapping[str, Any], *, never: bool) -> Document:
     """Decline an invitation; with `never`, no more letters from strangers go to its address."""
+    game = None
     with desk.database.writing() as tx:
         row = invitation_rows.invitation(tx, payload["invitation"])
         if row is not None and row.state == invitation_rows.OPEN:
@@ -337,6 +282,10 @@ def decline(desk: Desk, payload: Mapping[str, Any], *, never: bool) -> Document:
                 row,
                 invitation_rows.NEVER if never and row.address else invitation_rows.DECLINED,
             )
+            game = row.game
+    if game:
+        desk.wakeup.send()
+        desk.news.publish(of_game(game))
     return page(desk, payload)
 
 
@@ -360,14 +309,22 @@ def accept_as_new(
     before = page(desk, payload)
     if before["stands"] != "open" or before["email"] is None:
         return before
+    if not reservations.has_seat(desk, payload["invitation"]):
+        return before | {"stands": "reserved", "problem": say(ALL_RESERVED)}
     account_fields = {"name": name, "locale": current_language()}
-    created = accounts.create(desk, account_fields, _secret(desk, payload["invitation"]))
-    account: str = created["account"]["id"]
-    with desk.database.writing() as tx:
+    new_account, name_key = accounts.build(account_fields, desk.now())
+
+    def run(tx: Transaction) -> Document:
+        accounts.add(desk, tx, new_account, name_key)
         confirmed = {"email": before["email"], "email_confirmed": desk.now()}
-        account_rows.change(tx, account, confirmed)
+        account_rows.change(tx, new_account.id, confirmed)
+        return {"account": new_account.id}
+
+    key = _secret(desk, payload["invitation"])
+    record, _ = once(desk, NEW, "accept_invitation", key, account_fields, run)
+    account: str = record["account"]
     accounts.learn_time_zone(desk, account, time_zone)
-    return _seated(desk, payload, account) | {"token": created["token"]["token"]}
+    return _seated(desk, payload, account)
 
 
 def _secret(desk: Desk, id: str) -> str:
@@ -376,17 +333,26 @@ def _secret(desk: Desk, id: str) -> str:
 
 
 def _seated(desk: Desk, payload: Mapping[str, Any], account: str) -> Document:
+    """Take a seat, if the invitation is still open once the table is locked."""
     id = payload["invitation"]
-    with desk.database.writing() as tx:
-        invitation_rows.give(tx, id, account)
+    with desk.database.reading() as tx:
         row = invitation_rows.invitation(tx, id)
     if row is None:
         return {"stands": "gone"}
+
+    def admit(tx: Transaction, _: Table) -> None:
+        current = invitation_rows.invitation(tx, id)
+        if current is None or current.state != invitation_rows.OPEN:
+            raise refusals.not_found(say("There is no such invitation."))
+        invitation_rows.give(tx, id, account)
+
     try:
-        lobby.join(desk, account, row.game, "", None)
-    except Refusal:
+        lobby.join(desk, account, row.game, "", None, admit)
+    except Refusal as refusal:
         after = page(desk, payload)
+        if refusal.code == "seat_reserved":
+            return after | {"stands": "reserved", "problem": refusal.sentence}
         if after["stands"] == "open":
             raise
-        return after  # the last seat was taken meanwhile, or the account has a seat already
-    return page(desk, payload) | {"stands": "seated"}
+        return after  # withdrawn, or the last seat taken meanwhile, or the account sits there
+    return page(desk, payload) | {"stands": "seated", "account": account}

@@ -1,12 +1,11 @@
 """Tables: opening a game, joining it, starting it, leaving it and resigning from it."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from operator import attrgetter
-from typing import Any, NamedTuple, cast
+from typing import Any, NamedTuple
 
 from bots.player import HOUSE
-from engine import Chance, Event, GameOver, GameStarted, MapError, Move, Refusal, begin
+from engine import GameOver, MapError, Refusal
 from engine.log import RULES
 from engine.translate import say, says
 from service import refusals
@@ -14,25 +13,32 @@ from service.boards import atlas
 from service.clocks import pace as paces
 from service.clocks import pace_requests
 from service.desk import Desk
-from service.games import commitments, reading, seat_names, table_lookup, table_notices
+from service.games import commitments, table_lookup, table_notices
 from service.games.bots import ratings
 from service.games.bots.house import CARETAKER
 from service.games.commitments import Committed
-from service.games.decided_moves import DecidedMove, log_row
-from service.games.moves import announce, store
+from service.games.decided_moves import DecidedMove
+from service.games.moves import announce
+from service.games.seating import hosting, reservations, table_answers
+from service.games.seating.starting import start
 from service.idempotency import once
 from service.memory.news import of_account, of_game
-from service.memory.positions import BEFORE, opening
+from service.memory.positions import BEFORE
 from service.people import names, tokens
 from store.database import Transaction
-from store.games import games, house_turns
+from store.games import games, house_turns, open_tables
 from store.games.games import Seated, Table
 from store.notify import notices
 from store.people import accounts
 
 VISIBILITIES = ("public", "unlisted", "private")
+DEFAULT_VISIBILITY = "public"
 STRENGTHS = tuple(HOUSE)
 MOST_SEATS = 5
+
+
+Admission = Callable[[Transaction, Table], None]
+"""Checks, once the table is locked, whether somebody may take a seat; raises a refusal if not."""
 
 
 class NewGame(NamedTuple):
@@ -43,7 +49,8 @@ class NewGame(NamedTuple):
     seats: int
     pace: str | dict[str, Any] = "days"
     """The name of a preset; older clients send a clock here."""
-    visibility: str = "public"
+    visibility: str | None = None
+    """If it is not given, the game is public until somebody is invited to it."""
     title: str | None = None
     bots: dict[str, int] | None = None
     commitment: str = ""
@@ -53,6 +60,14 @@ class NewGame(NamedTuple):
     """Whether it counts for ratings; only bots may join then."""
     clock: dict[str, Any] | None = None
     """A pace in numbers, instead of a preset."""
+
+
+class RematchOpen(Refusal):
+    """Another player has opened the rematch of a game already."""
+
+    def __init__(self, game: str) -> None:
+        super().__init__("already_started", say("The rematch is already open."))
+        self.game = game
 
 
 class GameSettings(NamedTuple):
@@ -67,17 +82,28 @@ class GameSettings(NamedTuple):
     bots: tuple[str, ...]
     """The house bots, the weakest first."""
     rated: bool
+    default_visibility: bool = False
+    """Whether nobody has chosen the visibility."""
+    rematch_of: str | None = None
 
 
-def open_game(desk: Desk, account: str, new: NewGame, key: str | None) -> dict[str, Any]:
-    """Open a game, in which the account gets a seat."""
-    settings = check_settings(new)
+def open_game(
+    desk: Desk, account: str, new: NewGame, key: str | None, rematch_of: str | None = None
+) -> dict[str, Any]:
+    """Open a game, in which the account gets a seat.
+
+    A finished game has one rematch at a time: RematchOpen is raised if there is one already.
+    """
+    settings = check_settings(new)._replace(rematch_of=rematch_of)
     body = new._asdict()
+    body["visibility"] = settings.visibility
     if new.clock is None:
         del body["clock"]  # it came later: keys from before must still find their answers
     started: list[DecidedMove] = []
 
     def run(tx: Transaction) -> dict[str, Any]:
+        if rematch_of is not None:
+            _check_first_rematch(tx, rematch_of)
         _check_tables(desk, tx, account)
         if settings.rated and not _is_bot(tx, account):
             raise refusals.unreadable(
@@ -94,16 +120,16 @@ def open_game(desk: Desk, account: str, new: NewGame, key: str | None) -> dict[s
     if not is_replay:
         for deal in started:
             announce(desk, deal)
-    elif not _is_there(desk, document["id"]):
+    elif not table_answers.is_there(desk, document["id"]):
         raise refusals.made_and_gone(say("The table that this request opened no longer exists."))
-    return _with_names(desk, document)
+    return table_answers.with_names(desk, document)
 
 
-def _is_there(desk: Desk, game: str, account: str | None = None) -> bool:
-    """Whether the game still exists, and this account has a seat in it."""
-    with desk.database.reading() as tx:
-        table = games.table(tx, game)
-    return table is not None and (account is None or table.seat_of(account) is not None)
+def _check_first_rematch(tx: Transaction, game: str) -> None:
+    games.lock(tx, game)  # or two players could open one each at the same time
+    rematch = open_tables.rematch_of(tx, game)
+    if rematch is not None:
+        raise RematchOpen(rematch.id)
 
 
 def create_table(
@@ -135,6 +161,8 @@ def create_table(
             "rules": RULES,
             "created": at,
             "rated": int(settings.rated),
+            "default_visibility": int(settings.default_visibility),
+            "rematch_of": settings.rematch_of,
         },
     )
     for number, (account, nonce) in enumerate(players):
@@ -164,27 +192,32 @@ def _check_tables(desk: Desk, tx: Transaction, account: str) -> None:
         raise refusals.Refused("too_many_open", sentence)
 
 
-def join(desk: Desk, account: str, game: str, nonce: str, key: str | None) -> dict[str, Any]:
-    """Take a seat at a table; when the last one is taken the game begins."""
+def join(
+    desk: Desk,
+    account: str,
+    game: str,
+    nonce: str,
+    key: str | None,
+    admit: Admission | None = None,
+) -> dict[str, Any]:
+    """Take a seat at a table; when the last one is taken the game begins.
+
+    Without `admit`, the account must be able to see the table.
+    """
     commitments.check_nonce(nonce)
     started: list[DecidedMove] = []
 
     def run(tx: Transaction) -> dict[str, Any]:
-        table_lookup.table_of(tx, game, account)
+        if admit is None:
+            table_lookup.table_of(tx, game, account)
         table = games.lock(tx, game)
         if table is None:
             raise refusals.not_found()
-        if table.seat_of(account):
-            raise refusals.Refused("seat_taken", say("You are already at this table."))
-        if table.status != "open":
-            raise refusals.Refused(
-                "already_started", say("The game has already started; all seats are taken.")
-            )
-        if table.rated and not _is_bot(tx, account):
-            raise refusals.Refused("forbidden", say("This game is rated: only bots can join it."))
-        taken = {seat.number for seat in table.seated}
-        free = next(number for number in range(table.seats) if number not in taken)
-        _sit(tx, game, free, desk.now(), account=account, nonce=nonce)
+        if admit is not None:
+            admit(tx, table)
+        _check_joinable(tx, table, account)
+        reservations.use(desk, tx, table, account)
+        _sit(tx, game, _free_seat(table), desk.now(), account=account, nonce=nonce)
         return _seated(desk, tx, game, account, started)
 
     document, is_replay = once(desk, account, "join", key, {"game": game, "nonce": nonce}, run)
@@ -192,9 +225,43 @@ def join(desk: Desk, account: str, game: str, nonce: str, key: str | None) -> di
         for deal in started:
             announce(desk, deal)
         desk.news.publish(of_game(game))
-    elif not _is_there(desk, game, account):
+        desk.wakeup.send()
+    elif not table_answers.is_there(desk, game, account):
         raise refusals.made_and_gone(say("You have left the table since then."))
-    return _with_names(desk, document)
+    return table_answers.with_names(desk, document)
+
+
+def _check_joinable(tx: Transaction, table: Table, account: str) -> None:
+    """Refuse a second seat, a game that has begun, and people at a rated table."""
+    if table.seat_of(account):
+        raise refusals.Refused("seat_taken", say("You are already at this table."))
+    if table.status != "open":
+        raise refusals.Refused(
+            "already_started", say("The game has already started; all seats are taken.")
+        )
+    if table.rated and not _is_bot(tx, account):
+        raise refusals.Refused("forbidden", say("This game is rated: only bots can join it."))
+
+
+def fill_with_bot(desk: Desk, account: str, game: str, strength: str) -> dict[str, Any]:
+    """Give a free seat that is not reserved to a house bot, as the host of the table."""
+    (house,) = house_seats({strength: 1})
+    started: list[DecidedMove] = []
+    with desk.database.writing() as tx:
+        table = hosting.hosted(tx, game, account)
+        reservations.check_unreserved(desk, tx, table)
+        _sit(tx, game, _free_seat(table), desk.now(), house=house)
+        document = _seated(desk, tx, game, account, started)
+    for deal in started:
+        announce(desk, deal)
+    desk.news.publish(of_game(game))
+    desk.wakeup.send()
+    return table_answers.with_names(desk, document)
+
+
+def _free_seat(table: Table) -> int:
+    taken = {seat.number for seat in table.seated}
+    return next(number for number in range(table.seats) if number not in taken)
 
 
 def _seated(
@@ -210,25 +277,7 @@ def _seated(
             ratings.check_room(desk, tx, [account, *others])
         started.append(start(tx, table, desk.now()))
         table = table_lookup.existing(tx, game)
-    document = reading.summary(table)
-    # The answer is stored for repeats. Names are not: they may change, and depend on the language.
-    for player, seat in zip(document["players"], table.seated, strict=True):
-        player["account"] = seat.account
-        player["name"] = ""
-    return document | {"me": table_lookup.sight_of(table, account), "tag": table.tag}
-
-
-def _with_names(desk: Desk, document: dict[str, Any]) -> dict[str, Any]:
-    """A stored answer with the names that its players have now."""
-    sitting = [(player, player.pop("account")) for player in document["players"]]
-    with desk.database.reading() as tx:
-        account_names = accounts.names_by_id(tx, [account for _, account in sitting if account])
-    names = seat_names.named(
-        [(account_names.get(account), player["house"]) for player, account in sitting]
-    )
-    for (player, _), name in zip(sitting, names, strict=True):
-        player["name"] = name
-    return document
+    return table_answers.document(desk, tx, table, account)
 
 
 def _is_bot(tx: Transaction, account: str) -> bool:
@@ -241,43 +290,14 @@ def _sit(tx: Transaction, game: str, number: int, at: str, **who: Any) -> None:
     games.take_seat(tx, {"game": game, "number": number, "nonce": "", "joined": at, **who})
 
 
-def start(tx: Transaction, table: Table, at: str) -> DecidedMove:
-    """Begin a game: draw who sits where, and deal."""
-    nonces = [seat.nonce for seat in table.seated]
-    before = opening(table, nonces)
-    outcome = begin(before.rules, Chance(before.secret, table.id, 0))
-    table = _placed(tx, table, outcome.events[0])
-    move = Move(0, None, None, outcome.events, tuple(nonces), source="house", at=at)
-    row = log_row(table, before, move)
-    dealt = before.after(row, outcome.events, outcome.state)
-    bot_game = ratings.is_bot_game(table)
-    table = table._replace(changes=0, rated=int(bool(table.rated) and bot_game))
-    games.start(tx, table.id, at, rated=bool(table.rated), bot_game=bot_game)
-    deal = DecidedMove(table, before, [row], [outcome.events], dealt, at)
-    store(tx, deal)
-    notices.add(tx, table_notices.to_all(table, "game_started", 0), at)
-    return deal
-
-
-def _placed(tx: Transaction, table: Table, started: Event) -> Table:
-    """The table with the accounts at the seats that were drawn for them (R-DIG-1)."""
-    seating = cast(GameStarted, started).seating
-    drawn = {place: seat for seat, place in enumerate(seating)}
-    games.reseat(tx, table.id, drawn)
-    seated = sorted(
-        (seat._replace(number=drawn[seat.number]) for seat in table.seated),
-        key=attrgetter("number"),
-    )
-    return table._replace(seated=tuple(seated))
-
-
 def check_settings(new: NewGame) -> GameSettings:
     """The settings of a new game as they are stored; refused if such a game cannot be played."""
     try:
         rules = atlas.ruleset(new.board, new.variants, new.seats)
     except MapError as error:
         raise refusals.unreadable(f"{error.reason}.", error.place.split("[")[0]) from None
-    if new.visibility not in VISIBILITIES:
+    visibility = DEFAULT_VISIBILITY if new.visibility is None else new.visibility
+    if visibility not in VISIBILITIES:
         raise refusals.unreadable(
             say("must be one of {names}.", names=", ".join(VISIBILITIES)), "visibility"
         )
@@ -300,10 +320,11 @@ def check_settings(new: NewGame) -> GameSettings:
         rules.board.variants,
         new.seats,
         paces.written(pace),
-        new.visibility,
+        visibility,
         title,
         bots,
         new.rated,
+        default_visibility=new.visibility is None,
     )
 
 
@@ -328,6 +349,7 @@ def leave(desk: Desk, account: str, game: str) -> None:
             raise refusals.Refused("forbidden", say("You have no seat at this table."))
         if table.status == "open":
             _stand_up(tx, table, seat)
+            reservations.assign(desk, tx, game)
         elif seat.resigned:
             raise refusals.Refused("forbidden", say("You have already resigned from this game."))
         elif table.status == "running":

@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import orjson
@@ -16,6 +17,7 @@ from service.clocks import absences
 from service.clocks import pace as paces
 from service.desk import Desk
 from service.games import decisions, event_documents, seat_names, table_lookup
+from service.games.seating import reservations
 from service.memory.positions import BEFORE, Position, events_of
 from store.database import Transaction
 from store.games import game_lists, game_tags, games
@@ -70,7 +72,8 @@ def game_document(
     """Everything about a game that a seat may see, and the table it was made from."""
     details: Document = {"me": seat, "head": None, "state": None, "result": None}
     if table.started is None:
-        return table, summary(table) | details
+        reserved = reservations.ends(tx, [table], desk.now())
+        return table, summary(table, reserved.get(table.id, ())) | details
     table, position = table_lookup.settled(desk, tx, table)
     document = summary(table) | details
     if seat is not None and table.status == "running":
@@ -91,8 +94,8 @@ def game_document(
     return table, document
 
 
-def summary(table: Table) -> Document:
-    """A game as lists of games show it."""
+def summary(table: Table, reserved: Sequence[str] = ()) -> Document:
+    """A game as lists of games show it; `reserved` are the ends of its reservations."""
     pace = paces.read(table.pace)
     return {
         "id": table.id,
@@ -100,6 +103,7 @@ def summary(table: Table) -> Document:
         "board": table.board,
         "variants": list(table.variants),
         "seats": table.seats,
+        "reserved": list(reserved),
         "status": table.status,
         "visibility": table.visibility,
         "pace": pace.name,
@@ -159,7 +163,9 @@ def _awaited(table: Table, position: Position) -> list[Document]:
 def listed(desk: Desk, filters: GameFilter) -> list[Document]:
     """The games that fit this filter, the newest first."""
     with desk.database.reading() as tx:
-        return [summary(table) for table in games.tables(tx, game_lists.listed(tx, filters))]
+        tables = games.tables(tx, game_lists.listed(tx, filters))
+        reserved = reservations.ends(tx, tables, desk.now())
+        return [summary(table, reserved.get(table.id, ())) for table in tables]
 
 
 def decision(desk: Desk, id: str, account: str, *, all_options: bool = False) -> Document | None:

@@ -1,6 +1,6 @@
-"""Opens a rematch: a new table like an old one, to which the same players are invited."""
+"""Opens a rematch: a new table like that of a finished game, for the same players and bots."""
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from engine import Refusal
 from engine.text import listed
@@ -8,8 +8,9 @@ from engine.translate import say
 from service.clocks import pace as paces
 from service.desk import Desk
 from service.games import invitations, lobby, table_lookup
-from service.games.lobby import STRENGTHS, NewGame
+from service.games.lobby import STRENGTHS, NewGame, RematchOpen
 from service.refusals import Refused
+from store.database import Transaction
 from store.games.games import Table
 
 
@@ -21,6 +22,8 @@ class Rematch(NamedTuple):
     invited: tuple[str, ...]
     refused: tuple[str, ...]
     """For each player who could not be invited, the name and the reason."""
+    is_new: bool = True
+    """Whether the table was opened now; otherwise another player had opened it."""
 
 
 def settings_of(table: Table) -> NewGame:
@@ -39,31 +42,64 @@ def settings_of(table: Table) -> NewGame:
     )
 
 
-def open_rematch(desk: Desk, account: str, game: str, key: str) -> Rematch:
-    """Open a table like that of a finished game, and invite everybody else who played there."""
+def open_rematch(desk: Desk, account: str, game: str, key: str | None) -> Rematch:
+    """Open a table like that of a finished game, and invite everybody else who played there.
+
+    If another player has opened it already, take a seat there. Seats are drawn by lot when the
+    game starts, as in every game.
+    """
     with desk.database.reading() as tx:
         table = table_lookup.table_of(tx, game, account)
     if table.seat_of(account) is None:
         raise Refused("forbidden", say("You have no seat at this table."))
     if table.status not in ("finished", "abandoned"):
-        raise Refused("illegal", say("The game “{title}” is not over yet.", title=table.title))
-    opened = lobby.open_game(desk, account, settings_of(table), key)
+        raise Refused("not_over", say("The game “{title}” is not over yet.", title=table.title))
+    try:
+        opened = lobby.open_game(desk, account, settings_of(table), key, rematch_of=game)
+    except RematchOpen as rematch:
+        return _joined(desk, account, rematch.game)
+    return _with_guests(desk, account, table, opened, key)
+
+
+def _joined(desk: Desk, account: str, rematch: str) -> Rematch:
+    """Take a seat at a rematch that another player of the old game has opened."""
+
+    def admit(_: Transaction, __: Table) -> None:
+        """Let every player of the old game in, invited or not yet."""
+
+    with desk.database.reading() as tx:
+        table = table_lookup.existing(tx, rematch)
+    if table.seat_of(account) is None:
+        lobby.join(desk, account, rematch, "", None, admit)
+    return Rematch(rematch, table.title, (), (), is_new=False)
+
+
+def _with_guests(
+    desk: Desk, account: str, table: Table, opened: dict[str, Any], key: str | None
+) -> Rematch:
+    """Invite everybody else who played at the old table, unless they have a seat already."""
+    id: str = opened["id"]
     invited: list[str] = []
     refused: list[str] = []
     others = [seat for seat in table.seated if seat.account not in (None, account) and seat.name]
     for seat in others:
         name = str(seat.name)
         try:
-            invitations.invite(desk, account, opened["id"], {"name": name}, f"{key}-{seat.number}")
+            invitations.invite(
+                desk, account, id, {"name": name}, f"{key}-{seat.number}" if key else None
+            )
         except Refusal as refusal:
-            refused.append(f"{name}: {refusal.sentence}")
+            if refusal.code not in ("seat_taken", "already_started"):  # they were quicker
+                refused.append(f"{name}: {refusal.sentence}")
         else:
             invited.append(name)
-    return Rematch(opened["id"], opened["title"], tuple(invited), tuple(refused))
+    return Rematch(id, opened["title"], tuple(invited), tuple(refused))
 
 
 def sentence(opened: Rematch) -> str:
     """Tell that a rematch is open, and who was invited."""
+    if not opened.is_new:
+        return say("You have a seat at the rematch “{title}”.", title=opened.title)
     if not opened.invited:
         return say("The rematch “{title}” is open.", title=opened.title)
     return say(

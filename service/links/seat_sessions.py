@@ -1,9 +1,12 @@
-"""Sessions for one seat: what the link “Open my turn” of a letter opens.
+"""Sessions for one seat: what “Open my turn” in a letter and accepting an invitation open.
 
 Such a session lets a browser see one game with the eyes of one seat, play there and talk at the
 table, and nothing else. It is for one decision, and lasts a day at most. A move that is made in
 the session hands it on to the decision of the same seat that follows directly, such as the second
 card of a turn. A decision that is made in any other way ends it.
+
+A session that was opened by accepting an invitation is for the table until the game begins, and
+then for the first decision of the seat.
 
 Opening the page of the link changes nothing; a choice on it opens the session.
 """
@@ -18,14 +21,15 @@ from engine.translate import say
 from service import refusals
 from service.desk import Desk
 from service.games.decided_moves import DecidedMove
-from service.links import link_actions, link_state
-from service.links.link_state import Payload
+from service.links import link_actions, link_state, signed_links
+from service.links.link_state import Payload, Place
 from service.memory.news import of_game
 from service.people import tokens
 from service.people.sessions import Visitor
 from service.people.tokens import LONGEST_LABEL, Caller
 from store import timestamps
 from store.database import Transaction
+from store.games import games
 from store.people import accounts
 from store.people import seat_sessions as rows
 from store.people.seat_sessions import SeatSession
@@ -97,6 +101,39 @@ def open_session(desk: Desk, payload: Payload, browser: str) -> str | None:
     return minted.text
 
 
+def open_at_table(desk: Desk, game: str, account: str, browser: str) -> str | None:
+    """Open a session for a seat that was just taken with an invitation; the text of its cookie.
+
+    Before the game begins it is for the table, and then for the first decision of the seat. None
+    if the seat has nothing to decide in a game that has begun.
+    """
+    minted = tokens.mint(desk, "", None)
+    with desk.database.writing() as tx:
+        tokens.lock_account(tx, account)
+        table = games.table(tx, game)
+        seat = table.seat_of(account) if table else None
+        if table is None or seat is None:
+            return None
+        version = rows.BEFORE_THE_GAME if table.status == "open" else seat.decision_version
+        if version is None:
+            return None
+        _make_room(tx, account)
+        at = desk.now()
+        session = SeatSession(
+            id=minted.id,
+            account=account,
+            game=game,
+            seat=seat.number,
+            asked=version,
+            links=seat.links,
+            label=shortened(clean(browser), LONGEST_LABEL) or "?",
+            created=at,
+            expires=timestamps.later(at, LIFETIME),
+        )
+        rows.add(tx, session, minted.digest)
+    return minted.text
+
+
 def _make_room(tx: Transaction, account: str) -> None:
     """End the oldest sessions of an account, if there are too many."""
     existing = rows.of_account(tx, account)
@@ -128,8 +165,22 @@ def _visit(desk: Desk, tx: Transaction, session: SeatSession) -> SeatVisit | Non
     place = link_state.place_of(tx, payload)
     if place is not None and place.account != session.account:
         place = None  # somebody else sits there now
-    stands = link_state.decision_state(desk, payload, place)
+    if session.asked == rows.BEFORE_THE_GAME:
+        stands = _state_before_game(desk, payload, place)
+    else:
+        stands = link_state.decision_state(desk, payload, place)
     return SeatVisit(visitor, session, stands, place.table.title if place else "")
+
+
+def _state_before_game(desk: Desk, payload: Payload, place: Place | None) -> str:
+    """The state of a session that was opened before the game: open until the game begins."""
+    if place is None:
+        return "gone"
+    if place.seat.links != payload["links"]:
+        return "void"
+    if signed_links.is_expired(desk, payload):
+        return "late"
+    return "open" if place.table.status == "open" else "stale"
 
 
 def hand_on(session: SeatSession) -> MoveStep:

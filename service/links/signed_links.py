@@ -34,6 +34,7 @@ FIELDS = {
     "unsubscribe": ("account", "game"),
     "invitation": ("invitation", "until"),
     "opt_out": ("mailbox",),
+    "table": ("game", "number"),
     "calendar": ("account", "number"),
 }
 """The fields of the payload of each kind of link. Anybody who has the link can read them."""
@@ -48,6 +49,7 @@ PATHS = {
     "unsubscribe": "/unsubscribe/{}",
     "invitation": "/invitation/{}",
     "opt_out": "/never/{}",
+    "table": "/table/{}",
     "calendar": "/calendar/{}.ics",
 }
 FOR_DECISION = timedelta(days=100)
@@ -161,6 +163,11 @@ def invitation_payload(desk: Desk, id: str) -> dict[str, Any]:
 def opt_out(desk: Desk, mailbox: str) -> str:
     """The link to opt out of strangers' letters; `mailbox` is the mailbox's fingerprint."""
     return _link(desk, "opt_out", mailbox)
+
+
+def table(desk: Desk, game: str, number: int) -> str:
+    """The link to take a seat at a table; valid until the table gets a higher number."""
+    return _link(desk, "table", game, number)
 
 
 def calendar(desk: Desk, account: str, number: int) -> str:

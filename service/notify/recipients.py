@@ -6,7 +6,7 @@ from typing import NamedTuple
 from engine import Option
 from engine.values import Seat
 from service.desk import Desk
-from service.games import invitations, seat_names
+from service.games import invitation_letters, seat_names
 from service.memory.positions import action_of, folded
 from service.notify.outbox import Delivery
 from service.people import addresses, opt_outs
@@ -27,7 +27,7 @@ class Reader(NamedTuple):
     locale: str
     stranger: bool = False
     """Whether the recipient has no account; `account` is then the one that invites, or empty."""
-    invitation: invitations.Letter | None = None
+    invitation: invitation_letters.Letter | None = None
     """The invitation, if the letter is one."""
 
 
@@ -41,7 +41,7 @@ class TableMessage(NamedTuple):
 
 def reader_for(desk: Desk, about: Delivery) -> Reader | None:
     """Find the recipient of a letter; None if it may not be sent any more."""
-    if about.kind == invitations.KIND:
+    if about.kind == invitation_letters.KIND:
         reader = _guest(desk, about)
     elif not about.account:
         data = about.data or {}
@@ -132,7 +132,7 @@ def resigned(desk: Desk, game: str, at: str) -> list[str]:
 
 def _guest(desk: Desk, about: Delivery) -> Reader | None:
     """The guest who receives an invitation, never its host."""
-    letter = invitations.letter(desk, (about.data or {}).get("invitation", ""))
+    letter = invitation_letters.letter(desk, (about.data or {}).get("invitation", ""))
     if letter is None:
         return None
     if letter.guest is None:

@@ -2,8 +2,13 @@
 
 from typing import Any, NamedTuple
 
+from engine import verdict
+from engine.display import columns
+from engine.text import signed
+from engine.translate import say
 from service.desk import Desk
-from service.games import reading
+from service.games import reading, seat_names, table_lookup
+from service.games.seating import reservations
 from store.database import Transaction
 from store.games import game_lists, games
 from store.games.games import Table
@@ -16,6 +21,19 @@ MOST_OVER = 20
 """Finished games in a list."""
 NO_DEADLINE = "9999"
 """Sorts after every deadline."""
+
+
+class TableFilter(NamedTuple):
+    """Which open tables a visitor wants to see."""
+
+    board: str | None = None
+    pace: str | None = None
+    seats: int | None = None
+    known: bool = False
+    """Only tables of people with whom the visitor has played."""
+
+
+ANY_TABLE = TableFilter()
 
 
 class Mine(NamedTuple):
@@ -33,19 +51,43 @@ class Mine(NamedTuple):
 def mine(desk: Desk, account: str) -> Mine:
     """The games of an account: all that are not over, and the latest that are."""
     with desk.database.reading() as tx:
-        running = _listed(tx, account, "running", MOST)
-        waiting = _listed(tx, account, "open", MOST)
-        over = _listed(tx, account, "finished", MOST_OVER)
+        running = _listed(desk, tx, account, "running", MOST)
+        waiting = _listed(desk, tx, account, "open", MOST)
+        over = _listed(desk, tx, account, "finished", MOST_OVER)
     awaiting = [game for game in running if game["deadline"] is not None]
     others = [game for game in running if game["deadline"] is None]
     return Mine(sorted(awaiting, key=lambda game: str(game["deadline"])), others, waiting, over)
 
 
-def _listed(tx: Transaction, account: str, status: str, limit: int) -> list[Document]:
+def _listed(desk: Desk, tx: Transaction, account: str, status: str, limit: int) -> list[Document]:
     filters = game_lists.GameFilter(
         account, mine=True, status=status, board=None, after=None, limit=limit
     )
-    return [_mine(table, account) for table in games.tables(tx, game_lists.listed(tx, filters))]
+    tables = games.tables(tx, game_lists.listed(tx, filters))
+    reserved = reservations.ends(tx, tables, desk.now())
+    return [_mine(table, account) | {"reserved": reserved.get(table.id, [])} for table in tables]
+
+
+def scored(desk: Desk, mine: Mine) -> Mine:
+    """The same games with their scores, and the results of those that are over."""
+    with desk.database.reading() as tx:
+        for game in (*mine.your_turn, *mine.others, *mine.over):
+            game.update(_score(desk, tx, game["id"]))
+    return mine
+
+
+def _score(desk: Desk, tx: Transaction, id: str) -> Document:
+    """The points of each seat as text, and the sentence about the result; empty without any."""
+    table, position = table_lookup.settled(desk, tx, table_lookup.existing(tx, id))
+    if position.ended is not None:
+        sentence = verdict(position.ended, seat_names.names_of(table))
+        return {
+            "points": [signed(result.total) for result in position.ended.results],
+            "result": sentence,
+        }
+    view = desk.positions.view(tx, table, position, None)
+    points = [column for column in columns(position.rules, view) if column.label == say("Points")]
+    return {"points": list(points[0].cells) if points else [], "result": ""}
 
 
 def _mine(table: Table, account: str) -> Document:
@@ -59,12 +101,23 @@ def _mine(table: Table, account: str) -> Document:
     }
 
 
-def open_to(desk: Desk, account: str | None, limit: int) -> list[Document]:
+def open_to(
+    desk: Desk, account: str | None, limit: int, wanted: TableFilter = ANY_TABLE
+) -> list[Document]:
     """Tables that wait for players, the newest first, without those the account has joined."""
     filters = game_lists.GameFilter(
-        account, mine=False, status="open", board=None, after=None, limit=MOST
+        account,
+        mine=False,
+        status="open",
+        board=wanted.board,
+        after=None,
+        limit=MOST,
+        pace=wanted.pace,
+        seats=wanted.seats,
+        known=wanted.known and account is not None,
     )
     with desk.database.reading() as tx:
         tables = games.tables(tx, game_lists.listed(tx, filters))
-    free = [table for table in tables if table.seat_of(account) is None]
-    return [reading.summary(table) for table in free[:limit]]
+        free = [table for table in tables if table.seat_of(account) is None][:limit]
+        reserved = reservations.ends(tx, free, desk.now())
+    return [reading.summary(table, reserved.get(table.id, ())) for table in free]

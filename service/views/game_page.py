@@ -30,6 +30,7 @@ from pictures import Scene, goals, of_seat, scene_of
 from service.clocks import pace as paces
 from service.desk import Desk
 from service.games import invitations, reading, seat_names, table_lookup, talk
+from service.games.seating import hosting, reservations
 from service.memory.positions import Position, events_of
 from service.views import story
 from service.views.facts import Standing, standing_of
@@ -171,6 +172,7 @@ def _table_document(table: Table, account: str | None) -> Document:
         "sits": seat is not None,
         "nonce": seat.nonce if seat else "",
         "slow": paces.read(table.pace).is_slow,
+        "hosts": account is not None and hosting.host_of(table) == account,
     }
 
 
@@ -187,11 +189,14 @@ def visit(
         if table.started is not None:
             table, page = _page(desk, tx, table, account, at, of)
         is_waiting = table.started is None and table.seat_of(account) is not None
+        document = _table_document(table, account)
+        if not is_waiting:  # a player sees the reservations with the invitations
+            document["reserved"] = reservations.ends(tx, [table], desk.now()).get(table.id, [])
         return Visit(
-            _table_document(table, account),
+            document,
             table_lookup.sight_of(table, account),
             talk.latest(tx, table, RECENT_MESSAGES),
-            invitations.of_table(tx, table, account) if account and is_waiting else [],
+            invitations.of_table(desk, tx, table, account) if account and is_waiting else [],
             page,
         )
 

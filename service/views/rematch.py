@@ -3,12 +3,20 @@
 from urllib.parse import urlencode
 
 from service.clocks.pace import PACES
+from service.desk import Desk
+from service.games import table_lookup
 from service.games.lobby import STRENGTHS
 from store.games.games import Table
 
 DEFAULT_PACE = "days"
 FIELDS = ("board", "seats", "variants", "pace", "visibility", "guests", *STRENGTHS)
 """The fields of the form that an address can fill in."""
+
+
+def form_path(desk: Desk, game: str, account: str) -> str:
+    """The address of the form for a rematch of a game that this account may see."""
+    with desk.database.reading() as tx:
+        return rematch_path(table_lookup.table_of(tx, game, account), account)
 
 
 def rematch_path(table: Table, account: str | None) -> str:
@@ -28,7 +36,7 @@ def rematch_path(table: Table, account: str | None) -> str:
     fields = [("board", table.board), ("seats", str(table.seats))]
     fields += [("variants", variant) for variant in table.variants]
     fields += [("pace", table.pace)] * (table.pace in PACES and table.pace != DEFAULT_PACE)
-    fields += [("visibility", table.visibility)] * (table.visibility != "public")
+    fields += [("visibility", table.visibility)]
     fields += [(strength, str(number)) for strength, number in bots.items()]
     fields += [("guests", "\n".join(others))] * bool(others)
     return f"/games/new?{urlencode(fields)}"

@@ -19,6 +19,11 @@ class GameFilter(NamedTuple):
     after: tuple[str, str] | None
     """The place of the last game of the page before: when it was created, and its id."""
     limit: int
+    pace: str | None = None
+    """The name of a preset."""
+    seats: int | None = None
+    known: bool = False
+    """Only games with somebody with whom the reader has played."""
 
 
 def listed(tx: Connection, filters: GameFilter) -> list[str]:
@@ -31,6 +36,12 @@ def listed(tx: Connection, filters: GameFilter) -> list[str]:
         fits.append(games.c.status.in_(statuses))
     if filters.board:
         fits.append(games.c.board == filters.board)
+    if filters.pace:
+        fits.append(games.c.pace == filters.pace)
+    if filters.seats:
+        fits.append(games.c.seats == filters.seats)
+    if filters.known:
+        fits.append(games.c.id.in_(_with_known_players(filters.account)))
     if filters.after:
         place = tuple_(games.c.created, games.c.id)
         fits.append(place < tuple_(*map(literal, filters.after)))
@@ -41,6 +52,19 @@ def listed(tx: Connection, filters: GameFilter) -> list[str]:
 def _visible(account: str | None, sits: Any) -> Any:
     public = games.c.visibility == "public"
     return or_(public, games.c.id.in_(sits)) if account else public
+
+
+def _with_known_players(account: str | None) -> Any:
+    """The games of accounts that have begun a game with this account."""
+    mine, theirs, at = seats.alias(), seats.alias(), seats.alias()
+    known = (
+        select(theirs.c.account)
+        .join(mine, mine.c.game == theirs.c.game)
+        .join(games, games.c.id == mine.c.game)
+        .where(mine.c.account == account, theirs.c.account != account)
+        .where(games.c.started.is_not(None))
+    )
+    return select(at.c.game).where(at.c.account.in_(known))
 
 
 def bot_games_running(tx: Connection, account: str, beside: str | None = None) -> int:

@@ -82,6 +82,11 @@ class Table(NamedTuple):
     finished: str | None
     rated: int
     """1 if it counts for ratings."""
+    default_visibility: int
+    """1 if nobody has chosen who may see it; then the first invitation makes it private."""
+    link: int
+    """The number of its current link, which counts up when the link is made void."""
+    rematch_of: str | None
     seated: tuple[Seated, ...]
 
     def seat_of(self, account: str | None) -> Seated | None:

@@ -26,6 +26,10 @@ class Invitation(NamedTuple):
     email: str | None
     """The address, or a mark."""
     at: str
+    reserved_until: str | None = None
+    """When the reservation of a seat ends; None if there has been none."""
+    waits_since: str | None = None
+    """Since when it waits for a seat that can be reserved; None if it does not wait."""
 
     @property
     def state(self) -> str:
@@ -56,6 +60,19 @@ def close(tx: Connection, row: Invitation, state: str, fingerprint: str) -> None
     """Close an invitation for good."""
     mark = f"{MARK}{state} {fingerprint}"
     tx.execute(update(invitations).where(invitations.c.id == row.id).values(email=mark))
+
+
+def reserve(tx: Connection, id: str, until: str | None, waits_since: str | None) -> None:
+    """Store until when a seat is reserved, or since when the invitation waits for a seat."""
+    values = {"reserved_until": until, "waits_since": waits_since}
+    tx.execute(update(invitations).where(invitations.c.id == id).values(**values))
+
+
+def of_games(tx: Connection, ids: Sequence[str]) -> list[Invitation]:
+    """The invitations to several tables that have, or wait for, a reserved seat."""
+    reserves = invitations.c.reserved_until.is_not(None)
+    rows = tx.execute(_INVITATION.where(invitations.c.game.in_(ids), reserves, _IS_OPEN))
+    return [Invitation(*row) for row in rows]
 
 
 def give(tx: Connection, id: str, guest: str) -> None:

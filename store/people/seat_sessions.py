@@ -6,6 +6,9 @@ from sqlalchemy import Connection, delete, insert, select, update
 
 from store.tables import seat_sessions
 
+BEFORE_THE_GAME = -1
+"""Instead of the version of a decision: the session waits for the first one."""
+
 
 class SeatSession(NamedTuple):
     """A row of `seat_sessions`, without the hash."""
@@ -41,6 +44,16 @@ def hand_on(tx: Connection, id: str, made: int, following: int) -> bool:
     """Hand a session on from one decision to another, and return whether it was for the first."""
     current = seat_sessions.c.id == id, seat_sessions.c.asked == made
     return bool(tx.execute(update(seat_sessions).where(*current).values(asked=following)).rowcount)
+
+
+def begin(tx: Connection, game: str, account: str, seat: int, decision: int) -> None:
+    """Hand the sessions that waited for the game to begin on to the seat's first decision."""
+    waiting = seat_sessions.c.game == game, seat_sessions.c.account == account
+    tx.execute(
+        update(seat_sessions)
+        .where(*waiting, seat_sessions.c.asked == BEFORE_THE_GAME)
+        .values(seat=seat, asked=decision)
+    )
 
 
 def of_account(tx: Connection, account: str) -> list[SeatSession]:

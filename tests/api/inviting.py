@@ -5,11 +5,11 @@ from typing import Any
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
-from service.games import invitations
+from service.games import invitation_letters
 from service.links import signed_links
 from store.games import games
 from store.games.games import Table
-from store.tables import deliveries
+from store.tables import deliveries, invitations
 from tests.api.serving import fresh_app, newcomer
 from tests.support.mail_links import path
 
@@ -28,7 +28,13 @@ class Tables:
 
     def opened(self, **more: Any) -> str:
         """Open a table and return its id."""
-        body = {"board": "usa", "seats": 3, "title": "Evening train", **more}
+        body = {
+            "board": "usa",
+            "seats": 3,
+            "title": "Evening train",
+            "visibility": "public",
+            **more,
+        }
         return str((self.web.post("/v1/games", json=body, headers=self.host).json or {})["id"])
 
     def invite(self, game: str = "", headers: Any = None, **who: str) -> TestResponse:
@@ -58,11 +64,16 @@ class Tables:
         """List the players."""
         return [seat.name for seat in self.table().seated]
 
+    def let_reservations_end(self) -> None:
+        """Let all reservations end now."""
+        with self.desk.database.writing() as tx:
+            tx.execute(invitations.update().values(reserved_until=self.desk.now()))
+
     def letters(self) -> list[str]:
         """List the addresses that invitations would be sent to."""
         with self.desk.database.reading() as tx:
             rows = tx.execute(deliveries.select().where(deliveries.c.kind == "invited")).all()
-        made = [invitations.letter(self.desk, _id(row.data)) for row in rows]
+        made = [invitation_letters.letter(self.desk, _id(row.data)) for row in rows]
         return [letter.email for letter in made if letter]
 
 

@@ -56,8 +56,8 @@ WRONG = (
     "pass", "pass x", "roll", "reroll 9", "reroll x", "reroll 1", "token x", "token single",
     "token single with dice 7 8", "station", "station x", "station london", "station paris",
     "station paris with 9 red", "station paris with die 1 1 token", "buy x", "buy booster",
-    "buy propellers with 1 red", "buy right-of-way with 9 red", "reroll 1 1", "claim pari-dieppe",
-    "1 and 2", "2. Draw a card from the deck", "token triple with dice 1 2", "claim 1 with 1 red and 1 blue", "keep 1 1", "end returning 1 1",
+    "buy propellers with 1 red", "buy right-of-way with 9 red", "reroll 1 1", "1 and 2",
+    "token triple with dice 1 2", "claim 1 with 1 red and 1 blue", "keep 1 1", "end returning 1 1",
 )  # fmt: skip
 COMMANDS = {"with", "die", "three", "up", "single", "double"}
 """Words of the notation that refusals repeat, besides verbs and the player's own text."""

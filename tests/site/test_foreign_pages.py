@@ -43,7 +43,7 @@ LETTER = (
 )
 CODES = ("read", "play", "manage", "webhook.ping", *TYPES, *LETTER)
 """Codes and header names for programmers, which are not translated."""
-FRAMES = {"base", "page", "parts", "options"}
+FRAMES = {"base", "page", "parts", "options", "waiting", "rematch"}
 TEMPLATES = Path(__file__).parents[2] / "api/templates"
 DAY = timedelta(days=1)
 MOST_ENTRIES = 20
@@ -185,7 +185,8 @@ def _without_address(all_: Visitors) -> None:
     all_.get("/games", "/settings", "/games/new", who=dan)
     all_.look(dan.send("/games/new", "/games/new", board="usa", seats="2"))
     all_.look(dan.send("/sign-out", "/games"))
-    dan.send("/settings/delete", name="Dan")
+    all_.look(dan.send("/settings/delete", name="Dan"))
+    dan.send("/settings/delete", name="Dan", sure="yes")
 
 
 def _hooks(all_: Visitors) -> None:
@@ -196,6 +197,7 @@ def _hooks(all_: Visitors) -> None:
     for choice in ("ping", "again", "rotate", "off", "again"):
         all_.send(hook, choice=choice, delivery="nothing")
         all_.get(hook, _HOOKS)
+    all_.send(hook, choice="delete")
 
 
 def _held_mail(all_: Visitors) -> None:
@@ -219,6 +221,12 @@ def _at_a_table(all_: Visitors) -> None:
     all_.get(table, "/games/open", "/", who=all_.stranger)
     all_.send(f"{table}/guests", table, guests="nobody\nAda")
     all_.send(f"{table}/guests", table, guests="\n".join(f"a{n}@example.org" for n in range(12)))
+    all_.get(f"{table}/link", "/games/open?board=uk&seats=2")
+    link = path(signed_links.table(all_.desk, table.rsplit("/", 1)[1], 0))
+    all_.get(link, who=all_.stranger)
+    all_.send(f"{table}/bots", table, strength="mighty")
+    all_.send(f"{table}/link", table)
+    all_.get(link, who=all_.stranger)
     all_.send(f"{table}/leave", table)
     all_.send(f"{table}/join", table)
     all_.send(f"{table}/say", table, text="")

@@ -50,7 +50,8 @@ def test_an_invited_friend_finds_a_seat(app: Flask, desk: Desk) -> None:
     friend, link = app.test_client(), _link(desk)
     assert "1 of them free" in friend.get(link).text
     seated = friend.post(link, data={"choice": "new", "name": "Ben"})
-    assert (200, True) == (seated.status_code, "the game has started" in seated.text)
+    assert (303, table) == (seated.status_code, seated.headers["Location"])
+    assert "You are here as Ben" in friend.get(table).text
     players = re.findall(r'<span class="who">(\w+)</span>', ada.web.get("/games").text)
     assert ["Ada", "Ben"] == sorted(players)
 
@@ -76,3 +77,59 @@ def test_bots_that_were_chosen_leave_a_seat_for_who_is_invited(app: Flask, desk:
     assert (400, True) == (answer.status_code, FRIEND in answer.text)
     assert "no seat left for your guests" in html.unescape(answer.text)
     assert before == rows(desk.database)
+
+
+def test_accepting_opens_the_table_for_this_seat_only(app: Flask, desk: Desk) -> None:
+    """The guest sees the private table and makes the first move, and is a stranger elsewhere."""
+    ada = Guest(app, "Ada")
+    table = ada.game(easy="0", seats="3", guests=FRIEND)
+    friend, link = Guest(app), _link(desk)
+    assert "A seat is reserved for you until" in friend.web.get(link).text
+    friend.web.post(link, data={"choice": "new", "name": "Ben"})
+    assert "You have a seat" in friend.web.get(table).text
+    assert 303 == friend.web.get("/settings").status_code
+
+    ada.send(f"{table}/bots", table, strength="easy")
+    assert "Choose" in friend.web.get(table).text
+    assert 303 == friend.play(table, friend.choices(table)[0]).status_code
+    assert 404 == friend.web.get(table).status_code
+    again = app.test_client()
+    assert "You are already at this table" in again.get(link).text
+    assert 404 == again.get(table).status_code
+
+
+def test_another_account_stays_signed_in(app: Flask, desk: Desk) -> None:
+    """Accepting in a browser of somebody else takes the seat, and changes no session."""
+    ada, eve = Guest(app, "Ada"), Guest(app, "Eve")
+    table = ada.game(easy="0", guests=FRIEND, seats="3")
+    seated = eve.web.post(_link(desk), data={"choice": "new", "name": "Ben"})
+    assert (200, True) == (seated.status_code, "You have a seat" in seated.text)
+    assert "Set-Cookie" not in seated.headers
+    assert 404 == eve.web.get(table).status_code
+    assert "Eve" in eve.web.get("/settings").text
+
+
+def test_another_site_cannot_accept(app: Flask, desk: Desk) -> None:
+    """A form of another site takes no seat and opens no session; declining needs no origin."""
+    ada = Guest(app, "Ada")
+    ada.game(easy="0", guests=FRIEND, seats="3")
+    before = rows(desk.database)
+    foreign = {"Sec-Fetch-Site": "cross-site"}
+    link = _link(desk)
+    answer = app.test_client().post(link, data={"choice": "new", "name": "Ben"}, headers=foreign)
+    assert 403 == answer.status_code
+    assert before == rows(desk.database)
+
+
+def test_a_guest_who_waits_is_told_so(app: Flask, desk: Desk) -> None:
+    """With more guests than seats the page says that all seats are reserved, and gives none."""
+    ada = Guest(app, "Ada")
+    table = ada.game(easy="0", seats="2", guests=f"cem@example.org\n{FRIEND}")
+    assert "waits for a seat to be freed" in ada.web.get(table).text
+    with desk.database.reading() as tx:
+        id = tx.scalars(select(invitations.c.id).where(invitations.c.email == FRIEND)).one()
+    link = path(signed_links.invitation(desk, id))
+    guest = app.test_client()
+    assert "All seats are reserved for other guests" in guest.get(link).text
+    answer = guest.post(link, data={"choice": "new", "name": "Ben"})
+    assert (409, True) == (answer.status_code, "All seats are reserved" in answer.text)

@@ -163,14 +163,19 @@ def test_a_hook_is_made_pinged_and_deleted(app: Flask) -> None:
     assert 404 == ada.send(path, choice="again", delivery="nothing").status_code
     assert "whsec_" in ada.send(path, choice="rotate").text
     assert 404 == Guest(app, "Ben").web.get(path).status_code
-    assert 303 == ada.send(path, choice="delete").status_code
+    assert 200 == ada.send(path, choice="delete").status_code
+    assert 200 == ada.web.get(path).status_code
+    assert 303 == ada.send(path, choice="delete", sure="yes").status_code
     assert 404 == ada.web.get(path).status_code
 
 
 def test_an_account_goes(app: Flask, desk: Desk) -> None:
-    """Sending the form with the account's name deletes the account and its session."""
+    """The form with the account's name asks once more, and then deletes account and session."""
     ada = Guest(app, "Ada")
-    assert 303 == ada.send("/settings/delete", name="Ada").status_code
+    asked = ada.send("/settings/delete", name="Ada")
+    assert (200, True) == (asked.status_code, "there is no way back" in asked.text)
+    assert 200 == ada.web.get("/settings").status_code
+    assert 303 == ada.send("/settings/delete", name="Ada", sure="yes").status_code
     assert [] == rows(desk.database)["accounts"]
     assert 303 == ada.web.get("/settings").status_code
 

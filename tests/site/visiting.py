@@ -115,6 +115,11 @@ def sign_up(page: Page, name: str) -> str:
     return address
 
 
+def without_tokens(text: str) -> str:
+    """A page without its CSRF tokens, which are masked anew each time."""
+    return _CSRF_TOKEN.sub("", text)
+
+
 class Guest:
     """A visitor without JavaScript."""
 

@@ -15,6 +15,7 @@ from service.games.bots import ratings
 from service.games.decided_moves import DecidedMove
 from service.games.lobby import GameSettings, NewGame
 from service.games.moves import announce
+from service.games.seating import starting
 from service.idempotency import once
 from service.people import names
 from store.database import Transaction
@@ -59,7 +60,7 @@ def open_games(
         for committed in _committed(tx, account, request, desk.now()):
             seated = list(zip(players, nonces, strict=True))
             game = lobby.create_table(tx, settings, committed, seated, desk.now())
-            started.append(lobby.start(tx, table_lookup.existing(tx, game), desk.now()))
+            started.append(starting.start(tx, table_lookup.existing(tx, game), desk.now()))
         return {"games": [deal.table.id for deal in started]}
 
     document, is_replay = once(desk, account, "open_bot_games", key, request._asdict(), run)

@@ -111,7 +111,7 @@ ELSEWHERE = {
 def test_nobody_else_may_look(web: FlaskClient, served: tuple[Flask, Desk], who: str) -> None:
     """From another machine, through a proxy or under another Host there is no mailbox."""
     name = name_of(served[1])
-    for path in ("/mailbox", f"/mailbox/{name}", f"/mailbox/{name}/raw", "/mailbox.css"):
+    for path in ("/mailbox", f"/mailbox/{name}", f"/mailbox/{name}/raw"):
         assert 404 == web.get(path, **ELSEWHERE[who]).status_code
 
 

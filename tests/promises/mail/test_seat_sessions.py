@@ -25,6 +25,8 @@ OPEN_TO_SEATS = {"play.show", "play.move", "play.say", "play.why", "play.settled
 """The pages and forms on which a session for a seat may do more than a stranger."""
 OWN = {"play.sign_out", "pages.turn"}
 """Those that end and begin it."""
+MEMBERS_ONLY = {"hosting.link", "hosting.rematch_form"}
+"""Pages of a game that ask a session for a seat to sign in, as they ask a stranger."""
 MOVING = {"metrics", "health.metrics", "mailbox.listed"}
 """Responses that are never twice the same."""
 FIELDS: dict[str, Any] = {
@@ -82,7 +84,7 @@ def _plays(web: FlaskClient, place: Place) -> bool:
 
 def _rules(place: Place, method: str) -> list[tuple[str, str]]:
     """Every endpoint that takes a method, with an address of it."""
-    left_out = OPEN_TO_SEATS | OWN | MOVING
+    left_out = OPEN_TO_SEATS | OWN | MOVING | MEMBERS_ONLY
     return [
         (rule.endpoint, _address(place, rule))
         for rule in place.app.url_map.iter_rules()
@@ -116,6 +118,14 @@ def test_everywhere_else_it_is_a_stranger(place: Place) -> None:
     """Every other page and operation answers a session for a seat as it answers a stranger."""
     assert len(_rules(place, "GET")) > 40
     assert set() == _differences(place)
+
+
+def test_a_seat_is_no_membership(place: Place) -> None:
+    """The pages of a game for members ask a session for a seat to sign in."""
+    web = _browser(place)
+    for page in ("link", "rematch"):
+        answer = web.get(f"{_page(place)}/{page}")
+        assert (403, True) == (answer.status_code, "/sign-in?next=" in answer.text)
 
 
 def test_a_full_session_is_noticed(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -7,7 +7,7 @@ import pytest
 
 from engine import Refusal
 from service.desk import Desk
-from service.games import invitations, lobby
+from service.games import invitation_letters, invitations, lobby
 from store import tables
 from tests.service.support.newcomers import rows
 from tests.service.support.tables import owed, player
@@ -19,7 +19,9 @@ EMAIL = "dan@example.org"
 def opened(desk: Desk) -> tuple[str, str]:
     """A table with three seats, and the account that has opened it."""
     ada = player(desk, "Ada")
-    new = lobby.NewGame("usa", (), 3, pace={"per_decision": 7200}, title="Evening train")
+    new = lobby.NewGame(
+        "usa", (), 3, pace={"per_decision": 7200}, visibility="public", title="Evening train"
+    )
     return str(lobby.open_game(desk, ada, new, None)["id"]), ada
 
 
@@ -95,7 +97,7 @@ def test_a_letter_says_what_is_played(desk: Desk, opened: tuple[str, str]) -> No
     """The letter describes the table; after the invitation is withdrawn there is no letter."""
     game, ada = opened
     invitation = invitations.invite(desk, ada, game, {"email": EMAIL}, None)
-    letter = invitations.letter(desk, invitation["id"])
+    letter = invitation_letters.letter(desk, invitation["id"])
     assert letter is not None
 
     assert (EMAIL, "Ada", None) == (letter.email, letter.host, letter.guest)
@@ -104,7 +106,7 @@ def test_a_letter_says_what_is_played(desk: Desk, opened: tuple[str, str]) -> No
     )
     assert "2 hours for each decision" == letter.table["pace"]
     invitations.withdraw(desk, ada, game, invitation["id"])
-    assert invitations.letter(desk, invitation["id"]) is None
+    assert invitation_letters.letter(desk, invitation["id"]) is None
     assert "withdrawn" == invitations.listed(desk, ada, game)[0]["state"]
 
 
@@ -129,14 +131,14 @@ def test_an_address_that_has_declined_is_not_invited_again(
 
 
 def test_a_newcomer_takes_the_seat(desk: Desk, opened: tuple[str, str]) -> None:
-    """A new account takes the seat and gets a token; the second time the invitation is done."""
+    """A new account takes the seat; the second time the invitation is done."""
     game, ada = opened
     invitations.invite(desk, ada, game, {"email": EMAIL}, None)
     payload = _payload(desk)
     page = invitations.accept_as_new(desk, payload, "Dan")
 
     assert "seated" == page["stands"]
-    assert page["token"].startswith("nm_")
+    assert [] == rows(desk, tables.tokens, "label")[1:]  # the host's is the only one
     assert ["Ada", "Dan"] == page["table"]["players"]
     assert "done" == invitations.accept_as_new(desk, payload, "Dan")["stands"]
     assert ["accepted"] == [

@@ -16,6 +16,7 @@ from service.links import link_state, seat_sessions, signed_links
 from service.links.seat_sessions import MOST_SESSIONS, SeatVisit
 from service.people.tokens import Caller
 from service.refusals import Refused
+from store import timestamps
 from store.database import Transaction
 from store.people import accounts
 from store.people.signed_links import void_links
@@ -326,3 +327,61 @@ def test_the_page_tells_what_everybody_may_know(desk: Desk) -> None:
 
     assert ("stale", 3) == (page["stands"], len(page["events"]))
     assert all("draws a card from the deck" in sentence for sentence in page["events"])
+
+
+def _at_open_table(desk: Desk) -> tuple[str, str, str]:
+    """A session opened at a table that waits for one more: the game, the player, the cookie."""
+    ada, ben = player(desk, "Ada"), player(desk, "Ben")
+    game = str(lobby.open_game(desk, ada, lobby.NewGame("usa", (), 3), None)["id"])
+    lobby.join(desk, ben, game, "", None)
+    cookie = seat_sessions.open_at_table(desk, game, ben, "Firefox, Linux")
+    assert cookie is not None
+    return game, ben, cookie
+
+
+def test_a_session_before_the_game_is_for_the_first_decision(each_desk: Desk) -> None:
+    """It is open at the table, then for the first decision, wherever the player is seated."""
+    desk = each_desk
+    game, ben, cookie = _at_open_table(desk)
+    assert "open" == _visit(desk, cookie, game).stands
+    lobby.join(desk, player(desk, "Cem"), game, "", None)
+    visit = _visit(desk, cookie, game)
+    assert ("open", ben) == (visit.stands, visit.visitor.account)
+    assert seat_at(desk, game, ben).number == visit.session.seat
+
+    _play_in(desk, cookie, game, "keep all")
+    assert "stale" == _visit(desk, cookie, game).stands
+
+
+@pytest.mark.parametrize("way", ["leave", "void", "time"])
+def test_a_session_before_the_game_ends(desk: Desk, way: str) -> None:
+    """It ends when its player leaves, when the seat's links are made void, and after a day."""
+    game, ben, cookie = _at_open_table(desk)
+    if way == "leave":
+        lobby.leave(desk, ben, game)
+        lobby.join(desk, player(desk, "Cem"), game, "", None)
+    elif way == "void":
+        with desk.database.writing() as tx:
+            void_links(tx, game, seat_at(desk, game, ben).number, 0)
+    else:
+        moment = timestamps.later(desk.now(), seat_sessions.LIFETIME)
+        desk = desk._replace(now=lambda: moment)
+
+    assert {"leave": "gone", "void": "void", "time": "late"}[way] == _visit(
+        desk, cookie, game
+    ).stands
+
+
+def test_a_decision_made_elsewhere_ends_a_session_from_before(desk: Desk) -> None:
+    """Keeping tickets by mail ends the session that was opened at the table."""
+    game, ben, cookie = _at_open_table(desk)
+    lobby.join(desk, player(desk, "Cem"), game, "", None)
+    play(desk, game, ben, "keep all")
+
+    assert "stale" == _visit(desk, cookie, game).stands
+
+
+def test_a_session_needs_a_seat(desk: Desk) -> None:
+    """No session is opened for an account that does not sit at the table."""
+    game, _, _ = _at_open_table(desk)
+    assert seat_sessions.open_at_table(desk, game, player(desk, "Eve"), "x") is None

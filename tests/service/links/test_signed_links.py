@@ -36,6 +36,7 @@ def _all(desk: Desk) -> dict[str, str]:
         "unsubscribe": signed_links.unsubscribe(desk, ada, game),
         "invitation": signed_links.invitation(desk, "some"),
         "opt_out": signed_links.opt_out(desk, "f" * 64),
+        "table": signed_links.table(desk, game, 0),
         "calendar": signed_links.calendar(desk, ada, 0),
     }
 

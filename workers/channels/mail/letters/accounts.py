@@ -1,8 +1,11 @@
 """Letters about the account of a reader: addresses, sign-in, invitations, hooks."""
 
+from datetime import datetime
+
 from engine.text import listed
 from engine.translate import say
-from service.games.invitations import Letter
+from service.games.invitation_letters import Letter
+from service.i18n import dates
 from service.links import signed_links
 from service.notify.outbox import Delivery
 from service.people import opt_outs
@@ -102,7 +105,7 @@ def sign_in(context: LetterContext, about: Delivery) -> Draft | None:
 
 
 def invited(context: LetterContext, _: Delivery) -> Draft | None:
-    """Invites the reader to a table; no seat is reserved."""
+    """Invites the reader to a table, and says until when a seat is reserved."""
     letter = context.reader.invitation
     if letter is None or letter.email != context.reader.email:
         return None
@@ -119,7 +122,7 @@ def invited(context: LetterContext, _: Delivery) -> Draft | None:
         Title(say("You are invited to a game")),
         Paragraph(why),
         Paragraph(about_table),
-        Paragraph(say("Seats are not reserved: first come, first served.")),
+        Paragraph(_reservation(context, letter)),
         Link(say("See the invitation"), letter.link),
         Paragraph(_how_to_accept(letter)),
         Paragraph(
@@ -130,6 +133,19 @@ def invited(context: LetterContext, _: Delivery) -> Draft | None:
     # Nothing that a stranger has written stands in the subject, or it could be an advertisement.
     never = opt_outs.link(context.desk, context.reader.email)
     return Draft(say("Nightmail: an invitation to a game"), blocks, listed=False, opt_out=never)
+
+
+def _reservation(context: LetterContext, letter: Letter) -> str:
+    if letter.reserved_until is not None:
+        until = datetime.fromisoformat(letter.reserved_until)
+        time = dates.letter_time(until, context.reader.time_zone)
+        return say("A seat is reserved for you until {time}.", time=time)
+    if letter.waits:
+        return say(
+            "All seats are reserved for other guests at the moment. When one is freed, it is kept "
+            "for you, and you get another letter."
+        )
+    return say("No seat is reserved for you: you can take one as long as there is a free one.")
 
 
 def _how_to_accept(letter: Letter) -> str:

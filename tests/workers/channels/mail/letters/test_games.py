@@ -234,7 +234,7 @@ def test_a_stranger_is_invited(desk: Desk) -> None:
     assert desk.settings.mail_from == letter.sender
     text = flat(desk, delivery(host, "invited", data={"invitation": id}))
     assert "Host invites you to a game at Nightmail: “Sunday”." in text
-    assert "first come, first served" in text
+    assert "A seat is reserved for you until" in text
     assert "keeps a seat" not in text
     assert signed_links.invitation(desk, id) in text
 
