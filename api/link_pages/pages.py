@@ -53,7 +53,9 @@ LATER = "later"
 ZONE = "time_zone"
 """The form field that the script fills with the browser's time zone."""
 FINAL = sayable("It reveals something new, so it cannot be undone.")
-STYLE = Path(__file__).parent.parent / "static" / "pages" / "pages.css"
+STYLES = [
+    Path(__file__).parent.parent / "static" / "pages" / name for name in ("pages.css", "game.css")
+]
 
 blueprint = Blueprint("pages", __name__, template_folder="templates")
 
@@ -69,7 +71,7 @@ def style() -> Response:
 def _style() -> tuple[bytes, str]:
     light, dark = pictures.style("light"), pictures.style("dark")
     boards = f".board{{{light}}}@media(prefers-color-scheme:dark){{.board{{{dark}}}}}\n"
-    text = STYLE.read_bytes() + boards.encode()
+    text = b"".join(file.read_bytes() for file in STYLES) + boards.encode()
     return text, sha256(text).hexdigest()[:16]
 
 

@@ -24,7 +24,7 @@ from service.views import game_lists
 
 STATIC = Path(__file__).parent.parent / "static" / "site"
 WORKER = "news.js"
-SCRIPTS = (WORKER, "choosing.js", "site.js", "zone.js")
+SCRIPTS = (WORKER, "choosing.js", "board.js", "cards.js", "site.js", "zone.js")
 FILES = {"icon.svg": "image/svg+xml"} | dict.fromkeys(SCRIPTS, "text/javascript")
 MOST = 5
 """Open games on the front page."""

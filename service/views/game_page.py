@@ -13,13 +13,9 @@ from engine import (
     Board,
     GameEnded,
     Goal,
-    Option,
     Ruleset,
     State,
-    default_for,
     log_seen_by,
-    menu,
-    question,
     replay,
 )
 from engine.display import Fact, built, highlights, seat_facts, table_facts, why_shut
@@ -33,10 +29,11 @@ from service.games import invitations, reading, seat_names, table_lookup, talk
 from service.memory.positions import Position, events_of
 from service.views import story
 from service.views.facts import Standing, standing_of
-from service.views.menu_sections import Locomotives, Section, locomotives_for, sections_of
+from service.views.page_decision import OpenDecision, open_decision
 from service.views.retelling import as_seen_by, awaited_sentence, open_to_all
 from service.views.scores import Sheet, sheet_of
 from service.views.story import Happened
+from service.views.ticket_cards import TicketCard, letters_by_city, letters_by_ticket, ticket_cards
 from store.database import Transaction
 from store.games import games
 from store.games.games import Table
@@ -49,28 +46,6 @@ RECENT_MESSAGES = 50
 """Messages of the table talk on a page."""
 
 
-class OpenDecision(NamedTuple):
-    """The reader's open decision."""
-
-    version: int
-    """The version at which it was opened, which identifies it."""
-    kind: str
-    prompt: str
-    since: str | None
-    deadline: str | None
-    default: str
-    """The label of the option that is played when the time is up."""
-    sections: tuple[Section, ...]
-    locomotives: Locomotives | None
-    """The numbers of locomotives that may be paid; None if there is no choice."""
-
-    @property
-    def is_one_choice(self) -> bool:
-        """Whether there is nothing to decide but which things to choose."""
-        items = [item for section in self.sections for item in section.items]
-        return len(items) == 1 and items[0].entry.choice is not None
-
-
 class Marks(NamedTuple):
     """What is marked on the board."""
 
@@ -80,6 +55,10 @@ class Marks(NamedTuple):
     """Cities in which tickets end, and whether all tickets there are completed."""
     seat: Seat | None = None
     """Whose trail and tickets are shown, after the end."""
+    letters: Mapping[str, str] = MappingProxyType({})
+    """The letters of the tickets that end in a city."""
+    can: frozenset[str] = frozenset()
+    """Routes and cities where the reader can do something now."""
 
 
 class GamePage(NamedTuple):
@@ -97,7 +76,8 @@ class GamePage(NamedTuple):
     """A sentence about who is awaited; empty when the game is over."""
     hand: Mapping[str, int] | None
     market: Sequence[str | None] | None
-    tickets: tuple[Goal, ...]
+    tickets: tuple[TicketCard, ...]
+    """All tickets that the reader holds, or may choose now."""
     facts: tuple[Fact, ...]
     standing: Standing
     happened: Happened
@@ -112,12 +92,20 @@ class GamePage(NamedTuple):
         return bool(self.at == self.game["version"])
 
     @property
+    def held(self) -> tuple[TicketCard, ...]:
+        """The tickets that the reader has kept."""
+        return tuple(card for card in self.tickets if not card.goal.offered)
+
+    @property
+    def letters(self) -> Mapping[str, str]:
+        """The letter of each ticket, by its id."""
+        return letters_by_ticket(self.tickets)
+
+    @property
     def draws(self) -> bool:
         """Whether the reader may now take a card from the market."""
         return self.decision is not None and any(
-            item.entry.card is not None
-            for section in self.decision.sections
-            for item in section.items
+            item.entry.card is not None for item in self.decision.items
         )
 
 
@@ -244,15 +232,18 @@ def _current(
         log, more = story.since(tx, table.id, position.version, seat)
         happened = story.happened_to(log, table, position, seat, more=more)
         last = story.fresh(position.rules, log, seat)
+    decision = open_decision(table, position, seat, [card.goal for card in page.held])
     return page._replace(
         at=position.version,
         happened=happened,
-        decision=_decision(table, position, seat),
+        decision=decision,
         sheet=sheet_of(position.rules, ended, names) if ended else None,
         marks=(
             _final_marks(position.rules, view, ended, _seat_shown(ended, seat, of))
             if ended
-            else page.marks._replace(last=frozenset(last))
+            else page.marks._replace(
+                last=frozenset(last), can=decision.places if decision else frozenset()
+            )
         ),
     )
 
@@ -281,6 +272,7 @@ def _from_state(table: Table, position: Position, seat: Seat | None, view: State
         mine, tickets = seat_facts(rules, view, seat), goals_of(rules, view, seat)
     on_table = table_facts(rules, view)
     hand, market = _cards(mine), _cards(on_table)
+    cards = ticket_cards(rules.board, tickets)
     return GamePage(
         reading.summary(table),
         rules.board,
@@ -291,14 +283,17 @@ def _from_state(table: Table, position: Position, seat: Seat | None, view: State
         awaited_sentence(rules, view, names) if table.status == "running" else "",
         None if hand is None else {card: n for card, n in hand if card},
         None if market is None else [card for card, _ in market],
-        tuple(goal for goal in tickets if not goal.offered),
+        cards,
         (*mine, *on_table),
         standing_of(rules, names, view, seat),
         Happened((), (), more=False),
         None,
         None,
         scene_of(rules, view, names),
-        Marks(goals=goals(rules.board, {goal.id: goal.done for goal in tickets})),
+        Marks(
+            goals=goals(rules.board, {goal.id: goal.done for goal in tickets}),
+            letters=letters_by_city(cards),
+        ),
     )
 
 
@@ -334,24 +329,3 @@ def _recently(
     ]
     round_events = [event for move in log[-table.seats :] for event in events_of(move)]
     return Happened((), tuple(sentences), last > RECENT_MOVES), built(position.rules, round_events)
-
-
-def _decision(table: Table, position: Position, number: Seat | None) -> OpenDecision | None:
-    """The open decision of a seat, unless the house plays there."""
-    if number is None or table.status != "running":
-        return None
-    seat, rules, state = table.seated[number], position.rules, position.state
-    decision = decision_of(state.awaiting, number)
-    if seat.house or seat.decision_version is None or decision is None:
-        return None
-    entries = menu(rules, state, number)
-    return OpenDecision(
-        seat.decision_version,
-        decision.kind,
-        question(rules, state, decision),
-        seat.awaited_since,
-        seat.deadline,
-        Option(rules, state, default_for(rules, state, number)).label,
-        tuple(sections_of(rules, entries)),
-        locomotives_for(rules, entries),
-    )

@@ -43,7 +43,7 @@
 
   const page = find("[data-live]");
   if (!page) return;
-  const { choosing } = nightmail;
+  const { choosing, board, cards } = nightmail;
 
   // Announce a text to screen readers, and show it if nothing else on the page says it.
   const tell = (text, shown = false) => {
@@ -111,20 +111,25 @@
 
   // Ignore differences that do not matter: the random key of forms, and classes that we add.
   const looks = (part) =>
-    part.outerHTML.replace(/name="key" value="[^"]*"/g, "").replace(/ (?:can|lit)\b/g, "");
+    part.outerHTML
+      .replace(/name="key" value="[^"]*"| viewBox="[^"]*"| data-whole="[^"]*"| aria-pressed="[^"]*"/g, "")
+      .replace(/ (?:lit|on-way|at-end|zoomed)\b/g, "");
+
+  const SCROLLED = "#board, .menu, #tickets, #score";
+
+  const decision = () => find("#asked", page)?.dataset.asked;
 
   // Keep what the player was doing: the choice, open details, half a sentence.
   const memory = () => {
-    const form = find("#asked", page);
+    const form = find("#choose", page);
     const talk = find('#talk input[name="text"]', page);
-    const board = find("#board", page);
     const active = document.activeElement;
     return {
-      decision: form && form.dataset.asked,
+      decision: decision(),
       chosen: form && choosing.chosen(form),
       picked: lent && lent.place,
       unfolded: all("details[open]", page).map(named),
-      pan: board && [board.scrollLeft, board.scrollTop],
+      scrolled: all(SCROLLED, page).map((part) => [part.scrollLeft, part.scrollTop]),
       draft: talk && talk.value,
       typing: talk !== null && talk === active,
       at: page.contains(active) ? placeOf(active) : null,
@@ -139,16 +144,20 @@
   };
 
   const remember = (kept) => {
-    const form = find("#asked", page);
-    if (form && form.dataset.asked === kept.decision) {
+    const form = find("#choose", page);
+    if (form && decision() === kept.decision) {
       for (const details of all("details", page)) {
         if (kept.unfolded.includes(named(details))) details.open = true;
       }
       choosing.choose(form, kept.chosen);
       if (kept.picked) lend(kept.picked);
     }
-    const board = find("#board", page);
-    if (board && kept.pan) board.scrollTo({ left: kept.pan[0], top: kept.pan[1], behavior: "instant" });
+    if (decision() === kept.decision) {
+      all(SCROLLED, page).forEach((part, n) => {
+        const [left, top] = kept.scrolled[n] || [0, 0];
+        part.scrollTo({ left, top, behavior: "instant" });
+      });
+    }
     const talk = find('#talk input[name="text"]', page);
     if (talk && kept.draft) talk.value = kept.draft;
     if (talk && kept.typing) talk.focus();
@@ -189,8 +198,9 @@
   let lent = null;
 
   const lend = (place) => {
-    const group = find(`#asked [data-place="${CSS.escape(place)}"]`, page);
+    const group = find(`#choose [data-place="${CSS.escape(place)}"]`, page);
     if (!group) return null;
+    find("#view-market", page).checked = true;
     const shelf = find(".of-place", page);
     const ways = group.tagName === "FIELDSET" ? group : find("fieldset", group);
     const head = document.createElement("header");
@@ -245,26 +255,22 @@
     const ways = lend(place);
     if (!ways) return false;
     const inputs = all('input[name="choice"]', ways);
-    if (inputs.length === 1) {
-      inputs[0].checked = true;
+    if (inputs.length && !inputs.some((input) => input.checked)) {
+      inputs[0].checked = true; // the thriftiest way
       choosing.pick(inputs[0]);
     }
-    if (inputs.length) inputs[0].focus({ preventScroll: true });
+    if (inputs.length) inputs.find((input) => input.checked).focus({ preventScroll: true });
     return true;
   };
 
   const ready = () => {
-    const places = new Set(all("#asked [data-place]", page).map((group) => group.dataset.place));
-    for (const drawn of all("#board [data-route], #board [data-city]", page)) {
-      const place = drawn.dataset.route || drawn.dataset.city;
-      drawn.classList.toggle("can", places.has(place));
-    }
-    const form = find("#asked", page);
+    const form = find("#choose", page);
     if (form) choosing.show(form);
+    board.restore();
   };
 
   page.addEventListener("change", (event) => {
-    if (event.target.matches('#asked [name="choice"], #asked .things input')) choosing.pick(event.target);
+    if (event.target.matches('#choose [name="choice"], #choose .things input')) choosing.pick(event.target);
   });
 
   page.addEventListener("click", (event) => {
@@ -302,9 +308,13 @@
     }
     if (!form.closest("#asked, #talk")) return;
     event.preventDefault();
-    const unfinished = form.id === "asked" && choosing.unfinished(form);
+    if (form.id === "draw" && root.classList.contains("resting")) return;
+    const unfinished = form.id === "choose" && choosing.unfinished(form);
     if (unfinished) return tell(unfinished, true);
+    const moves = form.closest("#asked") !== null;
     const body = new URLSearchParams(new FormData(form));
+    const { submitter } = event;
+    if (submitter && submitter.name) body.set(submitter.name, submitter.value);
     busy = true;
     root.classList.add("busy");
     try {
@@ -312,17 +322,28 @@
       const fresh = swap(text);
       if (!fresh) return showInstead(text);
       const draft = find('#talk input[name="text"]', page);
-      if (form.id !== "asked" && draft && !find(".alert", fresh)) draft.value = "";
+      if (!moves && draft && !find(".alert", fresh)) draft.value = "";
       const answer = find(".alert, .turn", page);
-      if (form.id === "asked" && answer) tell(answer.textContent);
+      if (moves && answer) tell(answer.textContent);
+      if (form.id === "draw") cards.rest();
     } catch {
-      form.submit();
+      send(form, submitter);
     } finally {
       busy = false;
       root.classList.remove("busy");
       setTimeout(catchUp, SETTLE); // the answer most likely is the newest page already
     }
   });
+
+  // Submit a form without the script, with what its button says.
+  const send = (form, submitter) => {
+    if (submitter && submitter.name) {
+      const field = document.createElement("input");
+      Object.assign(field, { type: "hidden", name: submitter.name, value: submitter.value });
+      form.append(field);
+    }
+    form.submit();
+  };
 
   // ---- Replay with a slider.
 
