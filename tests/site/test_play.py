@@ -180,7 +180,7 @@ def test_a_beginner_finds_the_way(app: Flask) -> None:
     ada.play(game, ada.choices(game)[0])
     text = ada.web.get(game).text
     assert 0 < text.index('id="hand"') < text.index('id="asked"')
-    assert "One of these: Draw cards · " in text
+    assert "<legend>Draw cards</legend>" in text
     assert '<a href="/rules">How to play</a>' in text[text.index('id="asked"') :]
 
 
