@@ -77,6 +77,13 @@ class Goal(NamedTuple):
     """Whether it cannot be completed any more, whatever happens."""
 
 
+class Uncovered(NamedTuple):
+    """Cards or dice that were revealed for a route, such as those for a tunnel."""
+
+    place: RouteId
+    cards: tuple[str, ...]
+
+
 class Help(NamedTuple):
     """A short explanation, shown where a choice is made."""
 
@@ -113,6 +120,15 @@ def marks(rules: "Ruleset", state: State, players: Sequence[str]) -> tuple[Mark,
 def built(rules: "Ruleset", events: Iterable[Event]) -> tuple[str, ...]:
     """The routes and cities where these events placed trains or pieces."""
     return tuple(run(event) for event in events for run in rules.all("builds", type(event)))
+
+
+def uncovered(rules: "Ruleset", events: Iterable[Event]) -> Uncovered | None:
+    """What the last of these events that reveals something for a route has revealed, if any."""
+    last: Uncovered | None = None
+    for event in events:
+        for run in rules.all("uncovers", type(event)):
+            last = run(event)
+    return last
 
 
 def goals(rules: "Ruleset", state: State, seat: Seat) -> tuple[Goal, ...]:

@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 
 from engine import (
     Board,
+    Event,
     GameEnded,
     Goal,
     Ruleset,
@@ -18,8 +19,18 @@ from engine import (
     log_seen_by,
     replay,
 )
-from engine.display import Fact, built, highlights, seat_facts, table_facts, why_shut
+from engine.display import (
+    Fact,
+    Uncovered,
+    built,
+    highlights,
+    seat_facts,
+    table_facts,
+    uncovered,
+    why_shut,
+)
 from engine.display import goals as goals_of
+from engine.notation import route_name
 from engine.state import decision_of
 from engine.values import Seat
 from pictures import Scene, goals, of_seat, scene_of
@@ -85,6 +96,10 @@ class GamePage(NamedTuple):
     sheet: Sheet | None
     scene: Scene
     marks: Marks
+    uncovered: Uncovered | None = None
+    """What the last move has revealed for a route, such as the cards for a tunnel."""
+    uncovered_for: str = ""
+    """The name of that route."""
 
     @property
     def is_now(self) -> bool:
@@ -227,22 +242,26 @@ def _current(
     page = _from_state(table, position, seat, view)
     ended, names = position.ended, seat_names.names_of(table)
     if seat is None:
-        happened, last = _recently(tx, table, position)
+        happened, last, newest = _recently(tx, table, position)
     else:
         log, more = story.since(tx, table.id, position.version, seat)
         happened = story.happened_to(log, table, position, seat, more=more)
-        last = story.fresh(position.rules, log, seat)
+        last, newest = story.fresh(position.rules, log, seat), events_of(log[-1][0])
+    turned = uncovered(position.rules, newest)
     decision = open_decision(table, position, seat, [card.goal for card in page.held])
     return page._replace(
         at=position.version,
         happened=happened,
+        uncovered=turned,
+        uncovered_for=route_name(position.rules, turned.place) if turned else "",
         decision=decision,
         sheet=sheet_of(position.rules, ended, names) if ended else None,
         marks=(
             _final_marks(position.rules, view, ended, _seat_shown(ended, seat, of))
             if ended
             else page.marks._replace(
-                last=frozenset(last), can=decision.places if decision else frozenset()
+                last=frozenset(last) | ({turned.place} if turned else set()),
+                can=decision.places if decision else frozenset(),
             )
         ),
     )
@@ -317,8 +336,11 @@ def _final_marks(rules: Ruleset, state: State, ended: GameEnded, seat: Seat) -> 
 
 def _recently(
     tx: Transaction, table: Table, position: Position
-) -> tuple[Happened, tuple[str, ...]]:
-    """The latest moves in sentences, for a spectator, and where the last round has built."""
+) -> tuple[Happened, tuple[str, ...], Sequence[Event]]:
+    """The latest moves in sentences, for a spectator, and where the last round has built.
+
+    Last come the events of the newest move.
+    """
     last, names = position.version, seat_names.names_of(table)
     hide = open_to_all if position.ended else as_seen_by(None)
     log = games.moves_between(tx, table.id, max(0, last - RECENT_MOVES), last)
@@ -328,4 +350,5 @@ def _recently(
         for sentence in story.sentences_of(position.rules, json.loads(move.record), hide, names)
     ]
     round_events = [event for move in log[-table.seats :] for event in events_of(move)]
-    return Happened((), tuple(sentences), last > RECENT_MOVES), built(position.rules, round_events)
+    happened = Happened((), tuple(sentences), last > RECENT_MOVES)
+    return happened, built(position.rules, round_events), events_of(log[-1])

@@ -18,8 +18,7 @@ LOOK = """() => ({
 """Reads a game page: whether the game is over, trains left, whether to draw, and the claims."""
 
 
-WHERE = """drawn => {
-    drawn.scrollIntoView({block: 'center', inline: 'center', behavior: 'instant'});
+MIDDLE = """drawn => {
     const line = drawn.querySelector('path[pointer-events]');
     const box = drawn.getBoundingClientRect();
     if (!line) return [box.x + box.width / 2, box.y + box.height / 2];
@@ -27,10 +26,15 @@ WHERE = """drawn => {
     const seen = middle.matrixTransform(line.getScreenCTM());
     return [seen.x, seen.y];
 }"""
-"""Scrolls to a route or a city, and returns its middle on the screen.
+"""Returns the middle of a route or a city on the screen.
 
 A route is bent, so the middle of its bounding box can lie beside it.
 """
+WHERE = f"""drawn => {{
+    drawn.scrollIntoView({{block: 'center', inline: 'center', behavior: 'instant'}});
+    return ({MIDDLE})(drawn);
+}}"""
+"""Scrolls to a route or a city, and returns its middle on the screen."""
 
 
 class Seat:

@@ -77,7 +77,9 @@ def test_a_turn_is_on_one_screen(
 
 @pytest.mark.parametrize("script", [True, False])
 def test_a_phone_shows_the_board_and_one_part(
-    house: House, browser: Browser, script: bool  # noqa: FBT001
+    house: House,
+    browser: Browser,
+    script: bool,  # noqa: FBT001
 ) -> None:
     """Board, hand and question come first; tabs show market, tickets, log and talk."""
     sight = {"java_script_enabled": script, "viewport": {"width": 390, "height": 844}}
