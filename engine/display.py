@@ -147,6 +147,12 @@ def why_shut(rules: "Ruleset", state: State, decision: Decision, place: str) -> 
     return next(filter(None, reasons), "")
 
 
+def end_in_sight(rules: "Ruleset", state: State, names: Sequence[str]) -> str:
+    """A sentence about how near the end of the game is; empty if no rule has one."""
+    sentences = (run(rules, state, names) for run in rules.all("nears_end"))
+    return next(filter(None, sentences), "")
+
+
 def title_of(rules: "Ruleset", group: str) -> str:
     """The title of a group of options; given a verb alone, the title of all groups with it."""
     verb, _, what = group.partition(" ")

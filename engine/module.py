@@ -303,6 +303,10 @@ class Module(Generic[P, S]):
         """`(rules, state, seat) -> list[str]`: routes and cities to highlight after the end."""
         return self._hang("highlights", None)(run)
 
+    def nears_end(self, run: F) -> F:
+        """`(rules, state, names) -> str`: how near the end of the game is, or ""."""
+        return self._hang("nears_end", None)(run)
+
     def shuts(self, run: F) -> F:
         """`(rules, state, decision, place) -> str`: why a place cannot be used now, or ""."""
         return self._hang("shuts", None)(run)

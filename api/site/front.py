@@ -24,8 +24,12 @@ from service.views import game_lists
 
 STATIC = Path(__file__).parent.parent / "static" / "site"
 WORKER = "news.js"
-SCRIPTS = (WORKER, "choosing.js", "board.js", "cards.js", "site.js", "zone.js")
-FILES = {"icon.svg": "image/svg+xml"} | dict.fromkeys(SCRIPTS, "text/javascript")
+SCRIPTS = (
+    *(WORKER, "zone.js", "choosing.js", "board.js", "cards.js", "events.js", "notice.js"),
+    "site.js",
+)
+ICONS = ("icon.svg", "icon-turn.svg")
+FILES = dict.fromkeys(ICONS, "image/svg+xml") | dict.fromkeys(SCRIPTS, "text/javascript")
 MOST = 5
 """Open games on the front page."""
 AGAINST_A_BOT = NewGame("usa", (), 2, pace="none", visibility="unlisted", bots={STRENGTHS[0]: 1})

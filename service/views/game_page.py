@@ -23,6 +23,7 @@ from engine.display import (
     Fact,
     Uncovered,
     built,
+    end_in_sight,
     highlights,
     seat_facts,
     table_facts,
@@ -40,9 +41,10 @@ from service.games import invitations, reading, seat_names, table_lookup, talk
 from service.memory.positions import Position, events_of
 from service.views import story
 from service.views.facts import Standing, standing_of
-from service.views.page_decision import OpenDecision, open_decision
+from service.views.menu_sections import Item
+from service.views.page_decision import OpenDecision, market_slots, open_decision
 from service.views.retelling import as_seen_by, awaited_sentence, open_to_all
-from service.views.scores import Sheet, sheet_of
+from service.views.scores import Sheet, sheet_of, verdict_for
 from service.views.story import Happened
 from service.views.ticket_cards import TicketCard, letters_by_city, letters_by_ticket, ticket_cards
 from store.database import Transaction
@@ -90,6 +92,8 @@ class GamePage(NamedTuple):
     tickets: tuple[TicketCard, ...]
     """All tickets that the reader holds, or may choose now."""
     facts: tuple[Fact, ...]
+    end: str
+    """How near the end of the game is; empty if there is nothing to say."""
     standing: Standing
     happened: Happened
     decision: OpenDecision | None
@@ -115,6 +119,11 @@ class GamePage(NamedTuple):
     def letters(self) -> Mapping[str, str]:
         """The letter of each ticket, by its id."""
         return letters_by_ticket(self.tickets)
+
+    @property
+    def slots(self) -> list[tuple[str, Item | None]]:
+        """The deck, whose card is "", and the open cards; each with the entry that takes it."""
+        return market_slots(self.market or (), self.decision.items if self.decision else ())
 
     @property
     def draws(self) -> bool:
@@ -255,7 +264,7 @@ def _current(
         uncovered=turned,
         uncovered_for=route_name(position.rules, turned.place) if turned else "",
         decision=decision,
-        sheet=sheet_of(position.rules, ended, names) if ended else None,
+        sheet=_sheet(position.rules, ended, names, seat) if ended else None,
         marks=(
             _final_marks(position.rules, view, ended, _seat_shown(ended, seat, of))
             if ended
@@ -304,6 +313,7 @@ def _from_state(table: Table, position: Position, seat: Seat | None, view: State
         None if market is None else [card for card, _ in market],
         cards,
         (*mine, *on_table),
+        end_in_sight(rules, view, names) if table.status == "running" else "",
         standing_of(rules, names, view, seat),
         Happened((), (), more=False),
         None,
@@ -319,6 +329,11 @@ def _from_state(table: Table, position: Position, seat: Seat | None, view: State
 def _cards(facts: Sequence[Fact]) -> tuple[tuple[str | None, int], ...] | None:
     """The cards of the first fact that has any; None if no fact has."""
     return next((fact.cards for fact in facts if fact.cards is not None), None)
+
+
+def _sheet(rules: Ruleset, ended: GameEnded, names: Sequence[str], me: Seat | None) -> Sheet:
+    sheet = sheet_of(rules, ended, names)
+    return sheet if me is None else sheet._replace(verdict=verdict_for(ended, names, me))
 
 
 def _seat_shown(ended: GameEnded, me: Seat | None, of: Seat | None) -> Seat:

@@ -69,3 +69,18 @@ def open_decision(
         tuple(sections_of(rules, entries, tickets)),
         locomotives_for(rules, entries),
     )
+
+
+def market_slots(
+    market: Sequence[str | None], items: Sequence[Item]
+) -> list[tuple[str, Item | None]]:
+    """The deck, as "", and the open cards, each with the entry that takes it now, if any.
+
+    Entries come in the order of the market, so a card keeps its place when others are taken away.
+    """
+    takes = [item for item in items if item.entry.card is not None]
+    slots: list[tuple[str, Item | None]] = []
+    for card in ("", *(card for card in market if card)):
+        is_next = bool(takes) and takes[0].entry.card == card
+        slots.append((card, takes.pop(0) if is_next else None))
+    return slots + [(item.entry.card or "", item) for item in takes]

@@ -43,7 +43,7 @@
 
   const page = find("[data-live]");
   if (!page) return;
-  const { choosing, board, cards } = nightmail;
+  const { choosing, board, cards, events, notice } = nightmail;
 
   // Announce a text to screen readers, and show it if nothing else on the page says it.
   const tell = (text, shown = false) => {
@@ -62,6 +62,7 @@
     const fresh = find("[data-live]", other);
     if (!fresh) return null;
     const kept = memory();
+    const before = events.look();
     if (find("main").className !== find("main", other).className) lay(other, fresh);
     giveBack();
     if (!fitted(page, fresh)) {
@@ -72,6 +73,8 @@
     page.dataset.live = fresh.dataset.live;
     remember(kept);
     ready();
+    events.show(before);
+    notice.update();
     return fresh;
   };
 
@@ -315,6 +318,7 @@
     const body = new URLSearchParams(new FormData(form));
     const { submitter } = event;
     if (submitter && submitter.name) body.set(submitter.name, submitter.value);
+    if (submitter) submitter.classList.add("pressed");
     busy = true;
     root.classList.add("busy");
     try {

@@ -1,4 +1,4 @@
-"""The game page on one screen: what a turn needs is visible and can be pressed without scrolling."""
+"""The game page on one screen: what a turn needs can be seen and pressed without scrolling."""
 
 from typing import Any
 

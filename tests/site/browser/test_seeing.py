@@ -1,0 +1,126 @@
+"""Seeing what happened: live events, the log, the end, and being told, in a real browser."""
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tests.site.browser.browser_seat import Seat, open_table
+from tests.site.visiting import Guest, House, sign_up, violations, visit
+
+PLACES = """() => ["#board", ".market", "#facts", "#tickets", "#score"].map(part => {
+    const box = document.querySelector(part).getBoundingClientRect();
+    return [part, Math.round(box.x), Math.round(box.y), Math.round(box.width)];
+})"""
+"""Where the parts of a game page are."""
+MOVED = """() => {
+    window.moved = [];
+    const animate = Element.prototype.animate;
+    Element.prototype.animate = function (...how) {
+        window.moved.push(this.id || this.className);
+        return animate.apply(this, how);
+    };
+}"""
+"""Records what moves on the page."""
+
+
+def _two(page: Page, house: House, name: str, other: Guest) -> str:
+    """Begin a game of two people, both with tickets; return its path."""
+    sign_up(page, name)
+    open_table(page, "USA")
+    path = page.url.removeprefix(house.url)
+    other.send(f"{path}/join", "/games/open")
+    page.locator("#asked .things").wait_for()
+    Seat(page, taps=False).tick(page.locator("#asked .things"))
+    page.get_by_role("button", name="Confirm").click()
+    page.locator(".market-only").wait_for()
+    other.play(path, other.choices(path)[0])
+    page.reload()
+    return path
+
+
+def _draw(page: Page) -> None:
+    """Take cards until the turn is over; an open locomotive is the only card of a turn."""
+    while page.locator("#draw").count():
+        Seat(page, taps=False).take_card()
+    page.locator(".market-only").wait_for()
+
+
+def _claim(other: Guest, path: str) -> str:
+    """Let the other player claim a route, and return its id; they must be awaited."""
+    choice = next(
+        choice for choice in other.choices(path) if str(choice["choice"]).partition(":")[2]
+    )
+    other.play(path, choice)
+    return str(choice["choice"])
+
+
+@pytest.mark.parametrize("motion", ["no-preference", "reduce"])
+def test_what_others_do_is_seen_and_nothing_jumps(
+    house: House, browser: Browser, motion: str
+) -> None:
+    """Trains that somebody lays appear with a movement, unless motion is unwanted."""
+    other = Guest(house.app, f"Olga{len(motion)}")
+    with visit(browser, house, reduced_motion=motion) as page:
+        path = _two(page, house, f"Otto{len(motion)}", other)
+        page.locator("#draw, .market-only").first.wait_for()
+        if page.locator("#draw").count():  # the other's turn comes after mine
+            _draw(page)
+        before = page.evaluate(PLACES)
+        page.evaluate(MOVED)
+        _claim(other, path)
+        expect(page.locator(".latest")).to_contain_text("claims")
+        page.locator("#draw").wait_for()
+        assert before == page.evaluate(PLACES)
+        moved = page.evaluate("moved")
+        assert (motion == "no-preference") == any("route-" in name for name in moved)
+        assert (motion == "reduce") == (moved == [])
+
+
+def test_the_whole_log_has_times_and_one_player(house: House, browser: Browser) -> None:
+    """The log lists every move with its time; links show one player's moves, and the board."""
+    with visit(browser, house) as page:
+        sign_up(page, "Lena")
+        seat = Seat(page, taps=False)
+        seat.open_table("USA", easy="1")
+        seat.tick(page.locator("#asked .things").first)
+        page.get_by_role("button", name="Confirm").click()
+        page.locator("#draw .slot").first.wait_for()
+        page.get_by_role("link", name="The whole log, with times").click()
+        moves = page.locator(".history > li")
+        everything = moves.count()
+        expect(moves.first.locator("time")).to_be_visible()
+        assert [] == violations(page)
+        page.get_by_role("navigation", name="Players").get_by_role("link", name="Lena").click()
+        expect(moves.first).to_contain_text("Lena")
+        assert 0 < moves.count() < everything
+        moves.first.get_by_role("link").click()
+        expect(page.locator(".turn")).to_contain_text("after move")
+
+
+def test_a_turn_is_told_in_the_title(house: House, browser: Browser) -> None:
+    """While it is the player's turn, the title begins with (1) and the icon has a mark."""
+    other = Guest(house.app, "Nora")
+    with visit(browser, house) as page:
+        _two(page, house, "Nick", other)
+        icon = page.locator('link[rel="icon"]')
+        for _ in range(2):
+            page.locator("#draw, .market-only").first.wait_for()
+            mine = page.locator("#draw").count() > 0
+            assert mine == page.title().startswith("(1) ")
+            assert mine == str(icon.get_attribute("href")).endswith("icon-turn.svg")
+            if mine:
+                _draw(page)
+
+
+def test_unread_talk_is_marked_until_it_is_seen(house: House, browser: Browser) -> None:
+    """A message from somebody else counts as unread on a phone until its tab is opened."""
+    other = Guest(house.app, "Vera")
+    with visit(browser, house, "phone") as page:
+        path = _two(page, house, "Vito", other)
+        other.send(f"{path}/say", path, text="hello there")
+        badge = page.locator(".views [data-unread]")
+        expect(badge).to_have_text("1")
+        page.get_by_role("radio", name="Talk").check()
+        expect(page.locator("#talk")).to_contain_text("hello there")
+        expect(badge).to_be_hidden()
+        page.reload()
+        expect(badge).to_be_hidden()
