@@ -147,7 +147,7 @@ def goal(spot: Point, palette: Palette, *, done: bool) -> str:
 
 def lettered(spot: Point, text: str) -> str:
     """A city with the letters of the tickets that end there; at most two fit."""
-    shown = text if len(text) <= 2 else f"{text[0]}+"
+    shown = "\u200a".join(text) if len(text) <= 2 else f"{text[0]}+"
     (x, y), size = spot, 17 if len(shown) == 1 else 12
     return (
         f'<circle {_at(spot)} r="{number(AROUND - 2.5)}" fill="{DISC}"/>'

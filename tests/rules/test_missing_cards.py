@@ -2,7 +2,7 @@
 
 import pytest
 
-from engine.display import end_in_sight, why_shut
+from engine.display import end_in_sight, uncovered, why_shut
 from engine.rules.card_payments import pays
 from engine.rules.card_ways import what_is_missing
 from engine.state import decision_of

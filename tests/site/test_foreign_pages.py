@@ -240,7 +240,9 @@ def _in_a_game(all_: Visitors) -> None:
     all_.send(f"{table}/leave", table, sure="yes")
     over = sat_down(all_.desk, all_.place.players, "usa", ("dice",))
     over.play(4000)
-    all_.get(table, f"/games/{over.game}", f"/games/{over.game}?at=9")
+    all_.get(
+        table, f"/games/{over.game}", f"/games/{over.game}?at=9", f"/games/{over.game}/history"
+    )
 
 
 def _behind_links(all_: Visitors) -> None:

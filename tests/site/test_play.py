@@ -316,7 +316,7 @@ def test_a_route_that_cannot_be_claimed_says_why(app: Flask, desk: Desk) -> None
     assert offered == {route for route, reason in reasons.items() if not reason}
     reason = " ".join(reasons.values())
     assert re.search(r"To claim [^.]+ you need ", reason)
-    assert "with what you have." in reason
+    assert "You still need " in reason
     assert [(200, "")] * 2 == [why("nowhere"), why(next(iter(board.routes)), Guest(app, "Ben"))]
     assert 303 == why("nowhere", Guest(app))[0]
 
