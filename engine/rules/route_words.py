@@ -198,6 +198,13 @@ def fewest_trains(rules: "Ruleset", state: State, names: Sequence[str]) -> str:
     fewest = min(trains)
     if fewest <= LAST_TRAINS:
         return ""
+    if fewest == max(trains):
+        return says(
+            "Everybody has {n} train left. At {last} the last round begins.",
+            "Everybody has {n} trains left. At {last} the last round begins.",
+            fewest,
+            last=LAST_TRAINS,
+        )
     return says(
         "Fewest trains left: {n} ({names}). At {last} the last round begins.",
         "Fewest trains left: {n} ({names}). At {last} the last round begins.",

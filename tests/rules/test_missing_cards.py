@@ -87,6 +87,8 @@ def test_the_end_comes_nearer_with_the_fewest_trains() -> None:
     names = ["Ada", "Ben"]
 
     assert end_in_sight(here.rules, here.state, names).startswith("Fewest trains left: 7 (Ada).")
+    here = scene("usa · ada ben · turn ada")
+    assert end_in_sight(here.rules, here.state, names).startswith("Everybody has 45 trains left.")
     here = scene("usa · ada ben · turn ada\nada has 2 trains")
     assert "" == end_in_sight(here.rules, here.state, names)
 

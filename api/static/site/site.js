@@ -244,6 +244,7 @@
   };
 
   const leave = () => {
+    choosing.drop(lent.ways);
     giveBack();
     find("#board", page).focus({ preventScroll: true });
   };
