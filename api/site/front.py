@@ -29,7 +29,13 @@ SCRIPTS = (
     "site.js",
 )
 ICONS = ("icon.svg", "icon-turn.svg")
-FILES = dict.fromkeys(ICONS, "image/svg+xml") | dict.fromkeys(SCRIPTS, "text/javascript")
+OFFLINE = "offline.js"
+"""The service worker, which may act for all pages."""
+FILES = {
+    **dict.fromkeys(ICONS, "image/svg+xml"),
+    **dict.fromkeys((*SCRIPTS, OFFLINE), "text/javascript"),
+    "manifest.webmanifest": "application/manifest+json",
+}
 MOST = 5
 """Open games on the front page."""
 AGAINST_A_BOT = NewGame("usa", (), 2, pace="none", visibility="unlisted", bots={STRENGTHS[0]: 1})
@@ -71,6 +77,12 @@ def play() -> Response:
     return set_session_cookie(see_other(url_for("play.show", game=game["id"])), session.token)
 
 
+@blueprint.route("/offline")
+def offline() -> Response:
+    """Show the page that a browser keeps for times without a network; it names nobody."""
+    return page("offline")
+
+
 @blueprint.route("/site/<name>")
 def file(name: str) -> Response:
     """Serve a static file."""
@@ -78,8 +90,10 @@ def file(name: str) -> Response:
         raise Problem("not_found")
     text, tag = _file(name)
     response = not_modified() if unchanged(tag) else Response(text, mimetype=FILES[name])
-    if name == WORKER:
+    if name in (WORKER, OFFLINE):
         response.headers.extend(headers.WORKER)
+    if name == OFFLINE:
+        response.headers["Service-Worker-Allowed"] = "/"
     return response
 
 

@@ -135,7 +135,16 @@ def test_every_page_is_said_in_the_language_of_its_reader(
 
 def _for_everybody(all_: Visitors) -> None:
     put(all_.desk, "first", "Ada")
-    pages = ("/", "/sign-in", "/games/open", "/boards", "/rules", "/ladder", "/ladder?board=uk")
+    pages = (
+        "/",
+        "/offline",
+        "/sign-in",
+        "/games/open",
+        "/boards",
+        "/rules",
+        "/ladder",
+        "/ladder?board=uk",
+    )
     wrong = ("/nowhere", "/boards/nowhere", "/games/nowhere", "/sign-in/nowhere", "/sign-out")
     all_.get(*pages, *wrong, *(f"/boards/{board}" for board in atlas.board_ids()))
     all_.get(*pages, *wrong, "/settings", who=all_.stranger)

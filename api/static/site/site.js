@@ -7,6 +7,9 @@
   const find = (selector, within = document) => within.querySelector(selector);
   const all = (selector, within = document) => [...within.querySelectorAll(selector)];
 
+  // Pages can be installed; without a network, a page says so.
+  if ("serviceWorker" in navigator) navigator.serviceWorker.register("/site/offline.js", { scope: "/" }).catch(() => null);
+
   // ---- Fair play: the browser adds a nonce to the randomness of a game. It is made after the
   // house has committed to the seed; otherwise it would prove nothing.
 

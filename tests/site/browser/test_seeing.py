@@ -1,6 +1,9 @@
 """Seeing what happened: live events, the log, the end, and being told, in a real browser."""
 
+import json
+
 import pytest
+from flask import Flask
 from playwright.sync_api import Browser, Page, expect
 
 from tests.site.browser.browser_seat import Seat, open_table
@@ -92,7 +95,7 @@ def test_the_whole_log_has_times_and_one_player(house: House, browser: Browser) 
         page.get_by_role("navigation", name="Players").get_by_role("link", name="Lena").click()
         expect(moves.first).to_contain_text("Lena")
         assert 0 < moves.count() < everything
-        moves.first.get_by_role("link").click()
+        moves.last.get_by_role("link").click()
         expect(page.locator(".turn")).to_contain_text("after move")
 
 
@@ -124,3 +127,38 @@ def test_unread_talk_is_marked_until_it_is_seen(house: House, browser: Browser) 
         expect(badge).to_be_hidden()
         page.reload()
         expect(badge).to_be_hidden()
+
+
+def test_without_a_network_a_page_says_so(house: House, browser: Browser) -> None:
+    """A page that is opened offline says that, and names nobody; later it opens again."""
+    # Not with `visit`: the browser reports the lost network in its console.
+    context = browser.new_context(base_url=house.url)
+    page = context.new_page()
+    try:
+        sign_up(page, "Olaf")
+        page.evaluate("navigator.serviceWorker.ready.then(() => true)")
+        context.set_offline(True)
+        page.goto("/games")
+        expect(page.get_by_role("heading", level=1)).to_have_text("You are offline")
+        expect(page.get_by_text("Olaf")).to_have_count(0)
+        assert "rgb(238, 240, 244)" == page.evaluate(
+            "getComputedStyle(document.body).backgroundColor"
+        )
+        context.set_offline(False)
+        page.get_by_role("link", name="Try again").click()
+        expect(page.get_by_role("heading", level=1)).not_to_have_text("You are offline")
+    finally:
+        context.close()
+
+
+def test_the_pages_can_be_installed(app: Flask) -> None:
+    """The manifest and its icon are served as what they are, and every page names them."""
+    web = app.test_client()
+    manifest = web.get("/site/manifest.webmanifest")
+
+    assert "application/manifest+json" == manifest.mimetype
+    icon = json.loads(manifest.text)["icons"][0]
+    assert icon["type"] == web.get(icon["src"]).mimetype
+    assert '<link rel="manifest" href="/site/manifest.webmanifest">' in web.get("/").text
+    assert "manifest-src 'self'" in web.get("/").headers["Content-Security-Policy"]
+    assert "/" == web.get("/site/offline.js").headers["Service-Worker-Allowed"]
