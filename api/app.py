@@ -13,7 +13,7 @@ from werkzeug.middleware.proxy_fix import ProxyFix
 
 from api import site
 from api.http import headers, page_language, request_log
-from api.http.app_state import AppState, CallerOf, Ready
+from api.http.app_state import AppState, CallerOf, Ready, Refusing
 from api.http.json_body import MOST_BYTES
 from api.http.metrics import Metrics
 from api.http.places import Places
@@ -104,6 +104,7 @@ def create_app(
     *,
     caller_of: CallerOf,
     ready: Ready,
+    refusing: Refusing = list,
     blueprints: tuple[Blueprint, ...] = BLUEPRINTS,
 ) -> Flask:
     """Create the WSGI application; views find `services` as `extensions["nightmail"]`."""
@@ -116,7 +117,7 @@ def create_app(
     app.url_map.converters["id"] = Id
     app.extensions["nightmail"] = services
     app.extensions["nightmail.state"] = state = AppState(
-        settings, caller_of, ready, Limiter(settings), Metrics(settings), Places(settings)
+        settings, caller_of, ready, refusing, Limiter(settings), Metrics(settings), Places(settings)
     )
     api = Api(app)
     for blueprint in blueprints:

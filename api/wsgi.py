@@ -17,4 +17,5 @@ def app_at(desk: Desk) -> Flask:
         desk,
         caller_of=partial(tokens.caller_of, desk),
         ready=partial(readiness.faults, desk),
+        refusing=partial(readiness.refusing_providers, desk),
     )

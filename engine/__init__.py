@@ -80,6 +80,7 @@ __all__ = [
     "State",
     "TurnBegan",
     "Unreadable",
+    "all_verbs",
     "audit",
     "begin",
     "board_of",
@@ -112,3 +113,9 @@ __all__ = [
 def ruleset_of(board: Board, seats: int) -> Ruleset:
     """The rules for a board and a number of seats."""
     return Ruleset(board, seats, MODULES)
+
+
+def all_verbs() -> frozenset[str]:
+    """The verbs with which a move can begin, on any board."""
+    every = (hung for module in MODULES.values() for hung in module.hung)
+    return frozenset(hung.key for hung in every if hung.joint == "reads")

@@ -5,9 +5,10 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from difflib import get_close_matches
 from typing import TYPE_CHECKING
 
+from engine.copied_lines import check_number, copied_entry, numbered_words
 from engine.errors import Ambiguous, Refusal, Unreadable
 from engine.kinds import Action, Decision
-from engine.menu import Menu, menu, numbered
+from engine.menu import Menu, menu, number_of, numbered
 from engine.options import check, owed_by, text_of
 from engine.purse import Bill
 from engine.state import State
@@ -35,11 +36,34 @@ def read(rules: "Ruleset", state: State, seat: Seat, text: str) -> Action:
 
     Raises Unreadable or Illegal if it means none, Ambiguous if it means several.
     """
-    decision = owed_by(state, seat)
+    owed_by(state, seat)
+    try:
+        return _read_typed(rules, state, seat, text)
+    except Unreadable:
+        action = _read_copied(rules, state, seat, text)
+        if action is None:
+            raise
+        return action
+
+
+def _read_typed(rules: "Ruleset", state: State, seat: Seat, text: str) -> Action:
     words = plain(text)
     if names_an_entry(words) or words in ALL_OR_NONE:
         return _read_numbered(rules, state, seat, words)
-    return _read_words(rules, state, decision, text, words)
+    return _read_words(rules, state, owed_by(state, seat), text, words)
+
+
+def _read_copied(rules: "Ruleset", state: State, seat: Seat, text: str) -> Action | None:
+    """Read a line of an email's menu, or a numbered move; None if it is neither."""
+    entries = menu(rules, state, seat)
+    if (entry := copied_entry(rules, entries, text)) is not None:
+        return _read_typed(rules, state, seat, entry.text)
+    number, words = numbered_words(text)
+    if number is None or plain(words).partition(" ")[0] not in rules.verbs():
+        return None
+    action = _read_typed(rules, state, seat, words)
+    check_number(number, number_of(rules, entries, action), text)
+    return action
 
 
 def _read_numbered(rules: "Ruleset", state: State, seat: Seat, words: str) -> Action:
@@ -155,6 +179,10 @@ def spelled_out(entries: Menu, words: str) -> str:
     if place is None:
         return words
     entry = numbered(entries, place)
+    if rest.startswith("and "):  # the entry and a thing of it, two entries, or two things?
+        raise Unreadable(
+            say("“{words}” may mean several moves. Write one move per line.", words=shown(words))
+        )
     rest = rest.removeprefix("with ")
     return f"{entry.lead} {rest}" if rest else entry.text
 
@@ -181,6 +209,23 @@ def halves(words: str, word: str) -> tuple[str, str]:
     parts = words.split()
     at = parts.index(word) if word in parts else len(parts)
     return " ".join(parts[:at]), " ".join(parts[at + 1 :])
+
+
+def route_and_payment(rules: "Ruleset", words: str) -> tuple[str, str]:
+    """The words for a route and for what is paid: `a-b with 1 black`, or `a-b 1 black`."""
+    route, payment = halves(words, "with")
+    parts = route.split()
+    at = next((at for at, part in enumerate(parts) if at and part.isdigit()), None)
+    if payment or at is None or _names_route(rules, route):
+        return route, payment
+    return " ".join(parts[:at]), " ".join(parts[at:])
+
+
+def _names_route(rules: "Ruleset", words: str) -> bool:
+    try:
+        return bool(routes_in(rules, words))
+    except Unreadable:
+        return False
 
 
 def payments_in(bill: Bill, listed: Iterable[Payment], words: str) -> list[Payment]:

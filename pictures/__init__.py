@@ -3,12 +3,13 @@
 svg(board, scene, …)          the board as SVG, with trains and pieces
 page_svg(board, scene, …)     the same for use inside a page, interactive
 png(board, scene, …)          the same as PNG
+size_of(board, scene)         the width and height of either
 scene_of(rules, view, names)  what a view shows on the board
 goals(board, tickets)         the cities where tickets end
 style(theme)                  the colours of an inline picture, as CSS variables
 """
 
-from pictures.drawing import page_svg, svg
+from pictures.drawing import page_svg, size_of, svg
 from pictures.palette import THEMES, Theme, style
 from pictures.raster import png
 from pictures.scene import EMPTY, Scene, described, goals, scene_of
@@ -27,6 +28,7 @@ __all__ = [
     "page_svg",
     "png",
     "scene_of",
+    "size_of",
     "style",
     "svg",
 ]

@@ -133,11 +133,20 @@ def _around(points: Sequence[Point], layout: Layout) -> Box:
 
 def framed(sheet: Sheet, table: Scene, drawn: Iterable[str], head: str = "") -> str:
     """A complete SVG of these parts."""
-    width, height = sheet.layout.width, sheet.layout.height + legend.height(table)
+    width, height = _size(sheet, table)
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" '
         f'width="{width}" height="{height}" font-family="{FAMILY}" {head}>{"".join(drawn)}</svg>'
     )
+
+
+def size_of(board: Board, table: Scene) -> tuple[int, int]:
+    """The width and height of a picture, in the units of its SVG."""
+    return _size(sheet_of(board, "light"), table)
+
+
+def _size(sheet: Sheet, table: Scene) -> tuple[int, int]:
+    return sheet.layout.width, sheet.layout.height + legend.height(table)
 
 
 def sheet_of(board: Board, theme: Theme) -> Sheet:

@@ -4,7 +4,7 @@ from service import idempotency
 from service.desk import Desk
 from service.games import commitments
 from service.links import seat_sessions
-from service.notify import outbox
+from service.notify import mail_providers, outbox
 from service.people import address_fingerprints, addresses, mail_limits
 from service.replies import held_mail, mailboxes
 from store import recorded_answers, timestamps
@@ -13,6 +13,7 @@ from store import recorded_answers, timestamps
 def tidy(desk: Desk) -> None:
     """Delete old notices, addresses, mail, counts, commitments, sessions and recorded answers."""
     outbox.tidy(desk)
+    mail_providers.tidy(desk)
     mailboxes.tidy(desk)
     held_mail.tidy(desk)
     addresses.tidy(desk)

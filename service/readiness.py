@@ -1,6 +1,10 @@
-"""Checks whether the service is ready."""
+"""Checks whether the service is ready, and whether the operator should look at something."""
+
+from collections.abc import Sequence
 
 from service.desk import Desk
+from service.notify import mail_providers
+from service.notify.mail_providers import Counts
 from service.people import address_fingerprints
 from store import schema
 
@@ -24,3 +28,22 @@ def faults(desk: Desk) -> list[str]:
     if lost:
         return [LOST_KEY]
     return []
+
+
+def refusing_providers(desk: Desk) -> list[Counts]:
+    """Mail providers that refuse most of our letters; empty if the database does not answer."""
+    try:
+        return mail_providers.refusing(desk)
+    except Exception:  # noqa: BLE001  # `faults` reports it, and monitoring goes on
+        return []
+
+
+def warnings(refusing: Sequence[Counts]) -> list[str]:
+    """What an operator should look at, although the service is ready.
+
+    Anybody may read this, so it names no provider: few people may have an address there.
+    """
+    if not refusing:
+        return []
+    number = len(refusing)
+    return [f"{number} mail provider(s) refuse most of our letters; see the log or /metrics"]

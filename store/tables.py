@@ -13,7 +13,6 @@ from sqlalchemy import (
     Index,
     Integer,
     LargeBinary,
-    MetaData,
     PrimaryKeyConstraint,
     Table,
     Text,
@@ -21,15 +20,36 @@ from sqlalchemy import (
     text,
 )
 
-metadata = MetaData(
-    naming_convention={
-        "ix": "ix_%(table_name)s_%(column_0_N_name)s",
-        "uq": "uq_%(table_name)s_%(column_0_N_name)s",
-        "ck": "ck_%(table_name)s_%(constraint_name)s",
-        "fk": "fk_%(table_name)s_%(column_0_N_name)s",
-        "pk": "pk_%(table_name)s",
-    }
-)
+from store.mail_tables import bounces, held_mail, mail_providers, mailbox_decisions
+from store.table_metadata import metadata
+
+__all__ = [
+    "accounts",
+    "answers",
+    "bounces",
+    "commitments",
+    "deliveries",
+    "games",
+    "held_mail",
+    "hooks",
+    "invitations",
+    "keys",
+    "letters",
+    "mail_counts",
+    "mail_opt_outs",
+    "mail_providers",
+    "mailbox_decisions",
+    "mailboxes",
+    "messages",
+    "metadata",
+    "moves",
+    "notices",
+    "ratings",
+    "seat_sessions",
+    "seats",
+    "sign_ins",
+    "tokens",
+]
 
 accounts = Table(
     "accounts",
@@ -275,7 +295,7 @@ mailboxes = Table(
     Column("seat", Integer),
     Column("asked", Integer, key="decision_version"),  # the version that opened the decision
     Column("created", Text, nullable=False),
-    CheckConstraint("purpose in ('reply', 'bounce')", name="purpose"),
+    CheckConstraint("purpose in ('reply', 'talk', 'bounce')", name="purpose"),
 )
 
 letters = Table(
@@ -287,24 +307,6 @@ letters = Table(
     PrimaryKeyConstraint("account", "digest"),
 )
 """Mail that was processed, so that it is not processed twice."""
-
-held_mail = Table(
-    "held_mail",
-    metadata,
-    Column("id", Text, primary_key=True),
-    Column("account", ForeignKey("accounts.id", ondelete="CASCADE"), nullable=False),
-    Column("digest", LargeBinary, nullable=False),  # as in `letters`
-    Column("game", Text),
-    Column("seat", Integer),
-    Column("decision_version", Integer),  # the version that opened the decision
-    Column("reason", Text, nullable=False),  # the code of a rule in service/replies/sorting.py
-    Column("sender", Text),  # the address in its From header, if it can be read
-    Column("lines", Text, nullable=False),  # the first lines, as JSON
-    Column("at", Text, nullable=False, index=True),
-    UniqueConstraint("account", "digest"),
-    Index("ix_held_mail_account_at_id", "account", "at", "id"),
-)
-"""Incoming mail that was not carried out, kept for a while for its owner to see."""
 
 invitations = Table(
     "invitations",

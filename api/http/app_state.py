@@ -10,10 +10,12 @@ from api.http.metrics import Metrics
 from api.http.places import Places
 from api.http.rate_limits import Limiter
 from api.http.request_facts import Caller
+from service.notify.mail_providers import Counts
 from service.settings import Settings
 
 CallerOf = Callable[[str, str | None], Caller | None]
 Ready = Callable[[], Sequence[str]]
+Refusing = Callable[[], Sequence[Counts]]
 
 
 @dataclass(frozen=True)
@@ -25,6 +27,8 @@ class AppState:
     """Looks up the owner of a token, and optionally a game with it; None for an unknown token."""
     ready: Ready
     """Lists the reasons why the service is not ready."""
+    refusing: Refusing
+    """Lists the mail providers that refuse most of our letters."""
     limiter: Limiter
     metrics: Metrics
     places: Places

@@ -1,12 +1,16 @@
 """Prometheus metrics of requests and moves."""
 
+from collections.abc import Iterator, Sequence
 from time import perf_counter
 from typing import NamedTuple
 
 from prometheus_client import CollectorRegistry, Counter, Histogram, generate_latest
+from prometheus_client.metrics_core import GaugeMetricFamily
 from prometheus_client.multiprocess import MultiProcessCollector
+from prometheus_client.registry import Collector
 
 from api.http.request import Request
+from service.notify.mail_providers import Counts
 from service.settings import Settings
 
 METHODS = {"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"}
@@ -62,10 +66,29 @@ class Metrics:
         """Count a move by its source, such as the API, a page, a link or an email."""
         self._moves.labels(source).inc()
 
-    def text(self) -> bytes:
-        """Render all metrics; with METRICS_DIR, those of all processes that share it."""
-        if self._shared is None:
-            return generate_latest(self._registry)
-        gathered = CollectorRegistry()
-        MultiProcessCollector(gathered, str(self._shared))  # type: ignore[no-untyped-call]  # untyped in prometheus_client
-        return generate_latest(gathered)
+    def text(self, refusing: Sequence[Counts] = ()) -> bytes:
+        """Render all metrics, and the mail providers that refuse most of our letters.
+
+        With METRICS_DIR these are the metrics of all processes that share it.
+        """
+        gathered = self._registry
+        if self._shared is not None:
+            gathered = CollectorRegistry()
+            MultiProcessCollector(gathered, str(self._shared))  # type: ignore[no-untyped-call]  # untyped in prometheus_client
+        refusals = CollectorRegistry()
+        refusals.register(_Refusals(refusing))
+        return generate_latest(gathered) + generate_latest(refusals)
+
+
+class _Refusals(Collector):
+    """A gauge that has a sample only for domains that refuse most letters."""
+
+    def __init__(self, refusing: Sequence[Counts]) -> None:
+        self._refusing = refusing
+
+    def collect(self) -> Iterator[GaugeMetricFamily]:
+        what = "Letters that a provider refused in the last hour, if it refuses most of them."
+        gauge = GaugeMetricFamily("nightmail_mail_refused", what, labels=["domain"])
+        for counts in self._refusing:
+            gauge.add_metric([counts.domain], counts.refused)
+        yield gauge

@@ -1,8 +1,10 @@
 """Health checks and metrics for monitoring."""
 
 import hmac
+from typing import Any
 
 from flask import Response
+from marshmallow import fields
 from prometheus_client import CONTENT_TYPE_LATEST
 
 from api.http.app_state import app_state
@@ -11,6 +13,7 @@ from api.http.problems import Problem
 from api.http.request import current_request
 from api.schemas.fields import ResponseSchema, text_field
 from api.schemas.spec import Blueprint, may_refuse
+from service import readiness
 
 blueprint = Blueprint("health", __name__, description="Health checks and metrics.")
 
@@ -26,6 +29,16 @@ class Health(ResponseSchema):
     )
 
 
+class Readiness(Health):
+    """Whether requests can be served, and what an operator should look at."""
+
+    warnings = fields.List(
+        fields.String(),
+        required=True,
+        metadata={"description": "What an operator should look at; empty if there is nothing."},
+    )
+
+
 @blueprint.route("/healthz")
 @blueprint.response(200, Health)
 def healthz() -> dict[str, str]:
@@ -37,16 +50,17 @@ def healthz() -> dict[str, str]:
 
 
 @blueprint.route("/readyz")
-@blueprint.response(200, Health)
+@blueprint.response(200, Readiness)
 @may_refuse("unavailable")
-def readyz() -> dict[str, str]:
+def readyz() -> dict[str, Any]:
     """Check that requests can be served: the database answers and its schema is current.
 
-    If not, the response is 503, and `faults` says why.
+    If not, the response is 503, and `faults` says why. If it is ready, `warnings` says what an
+    operator should look at, such as mail providers that refuse most letters.
     """
     if faults := app_state().ready():
         raise Problem("unavailable", "; ".join(faults), faults=list(faults))
-    return {"status": "ready"}
+    return {"status": "ready", "warnings": readiness.warnings(app_state().refusing())}
 
 
 @blueprint.route("/metrics")
@@ -62,7 +76,9 @@ def metrics() -> Response:
     """
     if not is_from_this_machine(current_request(), app_state().settings):
         _require_metrics_token()
-    return Response(app_state().metrics.text(), content_type=CONTENT_TYPE_LATEST)
+    return Response(
+        app_state().metrics.text(app_state().refusing()), content_type=CONTENT_TYPE_LATEST
+    )
 
 
 def _require_metrics_token() -> None:

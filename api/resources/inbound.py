@@ -68,7 +68,8 @@ class InboundMailResult(ResponseSchema):
         metadata={
             "description": "`answered`; `unanswered`: carried out, but mail to the player bounces; "
             "`unsure`: the player was asked to confirm it; `held`: kept for the player to see; "
-            "`seen` before; `bounced`: mail to an address stops; `automatic` reply; `ignored`."
+            "`seen` before; `bounced`: a letter was refused or unwelcome; `automatic` reply; "
+            "`ignored`."
         },
     )
 

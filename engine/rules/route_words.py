@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any, TypedDict
 from engine.display import CLOSED, TRAINS, Column, Fact, Help, Mark, note_on
 from engine.kinds import Action, Decision
 from engine.menu import Entry, paid_ways
-from engine.notation import halves, payments_in, route_name, routes_in
+from engine.notation import payments_in, route_and_payment, route_name, routes_in
 from engine.options import Option, actions_for
 from engine.purse import Bill
 from engine.rules.routes import (
@@ -125,7 +125,7 @@ def write_claim(rules: "Ruleset", action: ClaimRoute) -> str:
 @routes.reads("claim")
 def read_claim(rules: "Ruleset", state: State, decision: Decision, words: str) -> list[Action]:
     """Without a payment, every way to pay is meant, with its fewest locomotives."""
-    where, given = halves(words, "with")
+    where, given = route_and_payment(rules, words)
     named = [rules.board.routes[id] for id in routes_in(rules, where)]
     aimed = aim_of(decision).keep(routes.part(state), decision.seat, named)
     return [

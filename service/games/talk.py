@@ -1,5 +1,6 @@
 """Table talk: messages to the players of a game."""
 
+from collections.abc import Callable
 from typing import Any
 
 from engine import translate
@@ -16,8 +17,19 @@ from store.games.messages import Message
 from store.notify import notices
 
 
-def say(desk: Desk, account: str, game: str, text: str, key: str | None) -> dict[str, Any]:
-    """Post a message to the table; refused to accounts that have resigned."""
+def say(
+    desk: Desk,
+    account: str,
+    game: str,
+    text: str,
+    key: str | None,
+    check: Callable[[Transaction], None] | None = None,
+) -> dict[str, Any]:
+    """Post a message to the table; refused to accounts that have resigned.
+
+    `check` runs in the transaction that stores the message, and may refuse it; it does not run
+    again for a message that was stored with this key before.
+    """
     message_text = names.checked_message(text)
     readers: list[str] = []
 
@@ -33,6 +45,8 @@ def say(desk: Desk, account: str, game: str, text: str, key: str | None) -> dict
                 "forbidden",
                 translate.say("You have resigned from this game; you can still read what is said."),
             )
+        if check:
+            check(tx)
         number = games.next_message(tx, game)
         message = messages.add(tx, game, number, account, message_text, desk.now())
         owed = table_notices.to_all(table, "message_posted", message.number, but=[seat.number])

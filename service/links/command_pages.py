@@ -33,12 +33,12 @@ def commands_page(desk: Desk, payload: Payload, choice: str | None = None) -> Pa
         return page | {"stands": {None: "open", "no": "refused"}.get(choice, "unchosen")}
     writer = Writer(desk, account.email, account, f"link-{digest.hex()[:32]}")
     with speaking_to(account.locale):
-        results = runner.carry_out(writer, payload["lines"])
+        outcome = runner.carry_out(writer, payload["lines"])
     with desk.database.writing() as tx:
         if not received_mail.is_stored(tx, account.id, digest):
             received_mail.add(tx, account.id, digest, desk.now())
     desk.wakeup.send()
-    return page | {"stands": "played", "lines": [result._asdict() for result in results]}
+    return page | {"stands": "played", "lines": [line._asdict() for line in outcome.lines]}
 
 
 def _digest(payload: Payload) -> bytes:

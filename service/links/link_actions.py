@@ -24,6 +24,7 @@ from service.memory.positions import events_of
 from service.replies import mailboxes
 from service.replies.commands import runner
 from service.replies.commands.conversation import Reply
+from service.replies.commands.runner import LineResult
 from service.views import story
 from service.views.menu_sections import sections_of
 from store import timestamps
@@ -218,12 +219,18 @@ def letter_page(desk: Desk, payload: Payload, choice: str | None = None) -> Page
         "link",
     )
     outcome = runner.carry_out(desk, reply)
-    played = say("Played.")
-    lines = [(line._replace(result=played) if line.move else line) for line in outcome.lines]
+    lines = [line._replace(result=_result_on_page(line)) for line in outcome.lines]
     with desk.database.reading() as tx:
         events = _public_sentences(desk, tx, place, link_state.moves_made_with(tx, payload, place))
     page |= {"lines": [line._asdict() for line in lines], "events": events}
     return page | {"stands": "played", "next": next_decision(desk, payload)}
+
+
+def _result_on_page(line: LineResult) -> str:
+    """What came of a line, without what only a letter shows or the seat alone may know."""
+    if line.move:
+        return say("Played.")
+    return say("The page of the game shows it.") if line.shows else line.result
 
 
 def forwarded_page(desk: Desk, payload: Payload, choice: str | None = None) -> Page:

@@ -27,8 +27,8 @@ Delivery = deliveries.Delivery
 AT_ONCE = 100
 """Notices that are spread in one transaction."""
 LEASE = timedelta(seconds=25)
-"""How long a claim holds: longer than any attempt takes, so that 30 s after a crash another
-process sends what was claimed."""
+"""How long a claim holds, so that 30 s after a crash another process sends what was claimed. While
+an attempt takes longer, its process renews the lease."""
 LONGEST_ATTEMPT = timedelta(seconds=20)
 """An attempt begins only while this much of its lease is left."""
 JITTER = 0.2
@@ -172,6 +172,14 @@ def _pause(delivery: Delivery, outcome: Outcome, jitter: float) -> timedelta | N
 def is_in_time(desk: Desk, message: Sequence[Delivery]) -> bool:
     """Whether an attempt that begins now ends before another process may claim the message."""
     return message[0].not_before >= timestamps.later(desk.now(), LONGEST_ATTEMPT)
+
+
+def renewed(desk: Desk, message: Sequence[Delivery]) -> list[Delivery]:
+    """The deliveries of a message that is being sent, under a lease that begins now."""
+    until = timestamps.later(desk.now(), LEASE)
+    with desk.database.noting() as tx:
+        deliveries.renew(tx, message, until)
+    return [delivery._replace(not_before=until) for delivery in message]
 
 
 def give_back(desk: Desk, untried: Sequence[Delivery]) -> None:

@@ -89,6 +89,14 @@ def open_story(desk: Desk, game: str, account: str, version: int) -> Story | Non
     return game_story if decision and decision.version == version else None
 
 
+def seat_at(desk: Desk, game: str, account: str) -> Seat | None:
+    """The seat of an account at a table, also before the game begins; None if it has none."""
+    with desk.database.reading() as tx:
+        table = games.table(tx, game)
+    seat = table.seat_of(account) if table else None
+    return seat.number if seat else None
+
+
 def talk(desk: Desk, game: str, account: str, numbers: Collection[int]) -> list[TableMessage]:
     """The messages that still exist and are unread, the oldest first.
 

@@ -17,7 +17,7 @@ from service.people.tokens import Caller
 from service.refusals import Refused
 from store import timestamps
 from store.database import Transaction
-from store.notify import notices
+from store.notify import bounces, notices
 from store.notify.notices import Notice
 from store.people import accounts
 from store.people.accounts import Account
@@ -30,6 +30,10 @@ MOST_CHANGES = 5
 MOST_SHOWN = 20
 """Accounts listed on one confirmation page."""
 A_DAY = timedelta(days=1)
+BETWEEN_BOUNCES = timedelta(hours=1)
+"""The time between two refusals after which an address counts as missing."""
+BOUNCES_COUNT_FOR = timedelta(days=14)
+"""How long a refusal counts."""
 CONFIRM_ADDRESS = "confirm_address"
 """The kind of notice whose letter asks the reader to confirm an address."""
 NO_PENDING: dict[str, Any] = {"new_email": None, "new_email_until": None}
@@ -254,6 +258,7 @@ def confirm(desk: Desk, tx: Transaction, account: Account, fingerprint: str) -> 
         after = after._replace(**NO_PENDING)
     names = ("email", "email_confirmed", "bounced", *NO_PENDING)
     accounts.change(tx, account.id, {name: getattr(after, name) for name in names})
+    bounces.clear(tx, account.id)
     notices.add(tx, list(notices_of_change(account, after, now)), now)
 
 
@@ -266,17 +271,51 @@ def _remove_address(tx: Transaction, account: Account, fingerprint: str) -> None
         accounts.change(tx, account.id, nothing)
 
 
-def record_bounce(desk: Desk, id: str, email: str) -> None:
-    """Record that mail to an address has bounced; no more goes there until it is given again."""
+def record_missing(desk: Desk, id: str, email: str, letter: str) -> None:
+    """Record that a server says that there is no such address, in answer to one of our letters.
+
+    A confirmed address has worked before, and servers err: mail to it stops only when two letters
+    were refused with some time in between. An unconfirmed one is marked at once, since its owner
+    waits for a letter and has probably mistyped it.
+    """
     with desk.database.writing() as tx:
-        account = accounts.account(tx, id)
-        if account and account.email == email and not account.bounced:
-            accounts.change(tx, id, {"bounced": desk.now()})
-        elif account and account.new_email == email:
-            accounts.change(tx, id, {"new_email_until": None})
+        account, now = accounts.account(tx, id), desk.now()
+        if account is None:
+            return
+        if account.email == email and account.email_confirmed:
+            fingerprint = signed_links.fingerprint(email)
+            bounces.add(tx, id, letter, fingerprint, now)
+            times = bounces.times(tx, id, fingerprint, timestamps.later(now, -BOUNCES_COUNT_FOR))
+            if len(times) < 2 or times[0] > timestamps.later(now, -BETWEEN_BOUNCES):
+                return
+        _stop_mail(tx, account, email, now)
+
+
+def record_complaint(desk: Desk, id: str, email: str) -> None:
+    """Stop mail to an address whose reader has complained, until it is given again."""
+    with desk.database.writing() as tx:
+        if account := accounts.account(tx, id):
+            _stop_mail(tx, account, email, desk.now())
+
+
+def _stop_mail(tx: Transaction, account: Account, email: str, now: str) -> None:
+    if account.email == email and not account.bounced:
+        accounts.change(tx, account.id, {"bounced": now})
+    elif account.new_email == email:
+        accounts.change(tx, account.id, {"new_email_until": None})
+
+
+def record_arrival(desk: Desk, id: str) -> None:
+    """Record that mail to an account arrives: what was refused before does not count any more."""
+    with desk.database.reading() as tx:
+        if not bounces.any_of(tx, id):
+            return
+    with desk.database.writing() as tx:
+        bounces.clear(tx, id)
 
 
 def tidy(desk: Desk) -> None:
-    """Drop pending addresses that were not confirmed in time."""
+    """Drop pending addresses that were not confirmed in time, and old bounces."""
     with desk.database.writing() as tx:
         accounts.forget_unconfirmed(tx, desk.now())
+        bounces.forget(tx, timestamps.later(desk.now(), -BOUNCES_COUNT_FOR))

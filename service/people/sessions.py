@@ -19,7 +19,7 @@ from service.people import accounts, addresses, mail_limits, profile, tokens
 from service.people.tokens import LONGEST_LABEL, SCOPES, SESSION, Caller
 from store import timestamps
 from store.database import Transaction
-from store.notify import notices
+from store.notify import bounces, notices
 from store.notify.notices import Notice
 from store.people import accounts as account_rows
 from store.people import sign_ins
@@ -49,6 +49,8 @@ class Visitor(NamedTuple):
     time_zone: str
     email: str | None
     confirmed: bool
+    bounced: bool = False
+    """Whether nothing about games is sent to the address, because mail to it bounced."""
 
     @property
     def account(self) -> str:
@@ -206,6 +208,7 @@ def sign_in(
             raise _NoLongerOpen
         if owner.email_confirmed is None or owner.bounced:
             addresses.confirm(desk, tx, owner, payload["email"])
+        bounces.clear(tx, account)  # the link came by mail, so mail arrives
         begin_session(desk, tx, minted, account, browser)
         _end(tx, before)
         return {}
@@ -257,9 +260,14 @@ def visitor_of(desk: Desk, cookie: str) -> Visitor | None:
         account = account_rows.account(tx, caller.account)
     if account is None:
         return None
-    confirmed = account.email_confirmed is not None
     return Visitor(
-        caller, account.name, account.locale, account.time_zone, account.email, confirmed
+        caller,
+        account.name,
+        account.locale,
+        account.time_zone,
+        account.email,
+        confirmed=account.email_confirmed is not None,
+        bounced=account.bounced is not None,
     )
 
 

@@ -25,16 +25,35 @@ def unsubscribe_page(desk: Desk, payload: Payload, choice: str | None = None) ->
     if choice == ONE_CLICK:
         choice = "all" if payload["game"] is None else "game"
     if choice in STATE_AFTER:
-        with desk.database.writing() as tx:
-            if payload["game"] is not None and choice in ("game", "again"):
-                muted = desk.now() if choice == "game" else None
-                signed_links.mute(tx, payload["game"], payload["account"], muted)
-            if choice in ("all", "again"):
-                _switch_mail(tx, payload["account"], on=choice == "again")
+        _carry_out(desk, payload["account"], payload["game"], choice)
     page = _page(desk, payload)
     if choice is None or page["stands"] == "gone":
         return page
     return page | {"stands": STATE_AFTER.get(choice, "unchosen")}
+
+
+def _carry_out(desk: Desk, account: str, game: str | None, choice: str) -> None:
+    if choice == "game" and game is not None:
+        mute(desk, account, game)
+    elif choice == "again":
+        resume(desk, account, game)
+    elif choice == "all":
+        with desk.database.writing() as tx:
+            _switch_mail(tx, account, on=False)
+
+
+def mute(desk: Desk, account: str, game: str) -> None:
+    """Stop mail about one game."""
+    with desk.database.writing() as tx:
+        signed_links.mute(tx, game, account, desk.now())
+
+
+def resume(desk: Desk, account: str, game: str | None) -> None:
+    """Resume all mail of an account if it was off, and mail about this game."""
+    with desk.database.writing() as tx:
+        if game is not None:
+            signed_links.mute(tx, game, account, None)
+        _switch_mail(tx, account, on=True)
 
 
 def _switch_mail(tx: Transaction, id: str, *, on: bool) -> None:

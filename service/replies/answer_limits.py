@@ -14,7 +14,7 @@ from store.notify import received_mail
 
 MOST_ANSWERS = 10
 """Answers to replies to one letter that changed nothing."""
-MOST_ANSWERS_A_DAY = 5
+MOST_ANSWERS_A_DAY = 20
 """Answers a day to mail that changed nothing, to an address that is not about a decision."""
 MOST_QUESTIONS = 5
 """Replies to one letter about which the owner is asked, if the sender has the owner's address."""
@@ -27,34 +27,55 @@ LAST_ANSWER = sayable(
 )
 LAST_ANSWER_TODAY = sayable(
     "This is our last answer today to mail about this game that changes nothing. A command that "
-    "works is always answered. Mail that we do not answer is in your settings."
+    "changes something is always answered. Mail that we do not answer is in your settings."
 )
 LAST_QUESTION = sayable(
     "We will not ask you about more replies to this letter. You can see them in your settings, and "
     "play them from there."
 )
 
+LAST_QUESTION_SEVERAL = sayable(
+    "We will not ask you about more replies to this letter. You can see them in your settings."
+)
+
 
 def spend_answer(tx: Transaction, box: Mailbox, now: str) -> int | None:
     """Count an answer to a reply that changed nothing; see `_spend` for the result."""
-    if box.decision_version is None:
-        return _spend(tx, box, f"in vain {box.game} {now[:10]}", MOST_ANSWERS_A_DAY, now)
-    return _spend(tx, box, f"in vain {box.game} at {box.decision_version}", MOST_ANSWERS, now)
+    if _is_about_decision(box):
+        return _spend(tx, box, f"in vain {_decision(box)}", MOST_ANSWERS, now)
+    return _spend(tx, box, f"in vain {box.game} {now[:10]}", MOST_ANSWERS_A_DAY, now)
 
 
 def last_answer(box: Mailbox) -> str:
     """What the last answer says about those that will not follow."""
-    return say(LAST_ANSWER_TODAY if box.decision_version is None else LAST_ANSWER)
+    return say(LAST_ANSWER if _is_about_decision(box) else LAST_ANSWER_TODAY)
+
+
+def last_question(box: Mailbox) -> str:
+    """What the last question says about those that will not follow."""
+    return say(LAST_QUESTION_SEVERAL if box.decisions else LAST_QUESTION)
 
 
 def spend_question(tx: Transaction, box: Mailbox, now: str) -> int | None:
     """Count a question about a reply with the owner's address; see `_spend` for the result."""
-    return _spend(tx, box, f"unsure {box.game} at {box.decision_version}", MOST_QUESTIONS, now)
+    letter = _decision(box) if _is_about_decision(box) else f"{box.game} {now[:10]}"
+    return _spend(tx, box, f"unsure {letter}", MOST_QUESTIONS, now)
 
 
 def spend_for_stranger(tx: Transaction, box: Mailbox, now: str) -> int | None:
     """Count a question about a mail of another sender; see `_spend` for the result."""
     return _spend(tx, box, f"stranger {now[:10]}", MOST_STRANGERS_A_DAY, now)
+
+
+def _is_about_decision(box: Mailbox) -> bool:
+    return box.decision_version is not None or bool(box.decisions)
+
+
+def _decision(box: Mailbox) -> str:
+    """The decision that an address is about, or all decisions of a letter about several games."""
+    if box.decisions:
+        return " ".join(f"{item.game} at {item.decision_version}" for item in box.decisions)
+    return f"{box.game} at {box.decision_version}"
 
 
 def _spend(tx: Transaction, box: Mailbox, subject: str, limit: int, now: str) -> int | None:

@@ -22,7 +22,9 @@ class Destination(StrEnum):
     DECISION = "decision"
     """A decision that is still open."""
     NO_DECISION = "no decision"
-    """A seat: the decision is over, or the address was not for a decision."""
+    """A decision that is over."""
+    SEAT = "seat"
+    """A seat at any time: its lasting address, or that of table talk."""
 
 
 class Arrival(NamedTuple):

@@ -9,14 +9,18 @@ could read differently is odd: the mail server that has checked its sender may h
 From header, or another end of the headers.
 """
 
+import codecs
 import re
 from collections.abc import Iterator, Sequence
 from email import message_from_bytes
+from email.errors import HeaderParseError
+from email.header import decode_header, make_header
 from email.message import Message
 from email.parser import HeaderParser
 from typing import Any, NamedTuple
 
 from service.replies import quoting
+from service.replies.reading import html_text, plain_text
 
 MOST_BYTES = 256 * 1024
 """Bytes of an email that are read; what people write comes at the beginning."""
@@ -25,6 +29,8 @@ MOST_HEADERS = 500
 LONGEST_HEADER = 8_000
 """Characters of a header that are kept."""
 MOST_PARTS = 50
+LONGEST_NAME = 200
+"""Characters of the From header in which the writer's name is looked for."""
 LONGEST_PART_HEADER = 2_000
 """Bytes of a Content-… header, with its continuation lines."""
 
@@ -32,6 +38,7 @@ _CHARSET = re.compile(
     r"utf-?8|us-ascii|ascii|latin-?1|iso-?8859-?\d{1,2}|windows-125[0-8]|cp125[0-8]|koi8-[ru]"
     r"|gb2312|gbk|gb18030|big5|shift_jis|euc-(?:jp|kr)|iso-2022-jp|utf-16(?:le|be)?"
 )
+_MULTIBYTE = re.compile(r"gb|big5|shift_jis|euc-|iso-2022|utf-16")
 _HEADER_LINE = re.compile(rb"(?:[!-9;-~]+:|[ \t]+[^ \t])[^\x00-\x08\x0b-\x1f\x7f]*")
 """The first or a further line of a header, without control characters (RFC 5322, 2.2)."""
 _UNICODE_BREAK = re.compile(rb"\xc2\x85|\xe2\x80[\xa8\xa9]")
@@ -56,11 +63,17 @@ class Letter(NamedTuple):
     kind: str
     """The media type, such as multipart/report."""
     lines: tuple[str, ...]
-    """The lines written above the quotation."""
+    """The lines that its writer wrote, without quotations, signatures and courtesies."""
     reports: tuple[tuple[Header, ...], ...]
     """The fields of parts about another mail: a delivery status, a complaint, its headers."""
     is_odd: bool = False
     """Whether another parser could read it differently; then its sender cannot be trusted."""
+    message: tuple[str, ...] = ()
+    """The lines with greetings, closings and thanks, for a message to people."""
+    aside: tuple[str, ...] = ()
+    """Lines that are quoted, a signature or a courtesy."""
+    text: tuple[str, ...] = ()
+    """All lines of the first text, quotations included."""
 
     def all(self, name: str) -> list[str]:
         """The values of all headers with this name, the topmost first."""
@@ -70,6 +83,15 @@ class Letter(NamedTuple):
         """The value of the only header with this name; empty if there is none, or several."""
         values = self.all(name)
         return values[0] if len(values) == 1 else ""
+
+
+class _ShownText(NamedTuple):
+    """The lines of a part."""
+
+    lines: list[str]
+    is_html: bool = False
+    has_struck: bool = False
+    """Whether some text of it is struck out or hidden."""
 
 
 def read(raw: bytes) -> Letter:
@@ -82,7 +104,9 @@ def read(raw: bytes) -> Letter:
     parts = list(_parts(message))
     reports = tuple(fields for part in parts for fields in _report(part))
     is_odd = odd_headers or _has_odd_line_ends(raw)
-    return Letter(headers, message.get_content_type(), tuple(_lines(parts)), reports, is_odd)
+    lines, whole, aside = _written(message)
+    kind, text = message.get_content_type(), _first_text(parts)
+    return Letter(headers, kind, lines, reports, is_odd, whole, aside, text)
 
 
 def _has_odd_line_ends(raw: bytes) -> bool:
@@ -163,27 +187,66 @@ def _report(part: Message) -> Iterator[tuple[Header, ...]]:
         yield _headers(HeaderParser().parsestr(_text(part)))
 
 
-def _lines(parts: Sequence[Message]) -> list[str]:
-    """The lines that a person wrote: from the plain text if there is one, else from the HTML."""
-    texts = [part for part in parts if part.get_content_maintype() == "text" and _is_shown(part)]
-    for kind in ("text/plain", "text/html"):
-        for part in texts:
-            if part.get_content_type() == kind:
-                return quoting.written_lines(_shown(part, kind))
-    return []
+def _written(message: Message) -> quoting.Written:
+    """What a person wrote, in all parts that are shown, in their order."""
+    lines = [line for text in _shown_texts(message) for line in text.lines]
+    return quoting.written(lines, _display_name(message))
 
 
-def _shown(part: Message, kind: str) -> list[str]:
-    """The lines of a part as a mail program would show them."""
-    text = _text(part)
-    if kind == "text/html":
-        return quoting.lines_of_html(text)
-    lines = text.split("\n")
-    return quoting.unflowed(lines) if _parameter(part, "format") == "flowed" else lines
+def _shown_texts(part: Message) -> list[_ShownText]:
+    """The texts that a mail program would show, each in one form only.
+
+    Plain text comes before HTML, unless it is blank or the HTML has text that is struck out.
+    """
+    if part.get_content_type() in ("text/plain", "text/html"):
+        return [_shown_text(part)] if _is_shown(part) else []
+    if part.get_content_maintype() != "multipart":
+        return []
+    inside = [_shown_texts(subpart) for subpart in _subparts(part)]
+    if part.get_content_type() in ("multipart/related", "multipart/signed"):
+        inside = inside[:1]
+    texts = [text for subpart in inside for text in subpart]
+    plain = [text for text in texts if not text.is_html and any(text.lines)]
+    pages = [text for text in texts if text.is_html]
+    is_choice = part.get_content_type() == "multipart/alternative"
+    if plain and pages and is_choice and any(page.has_struck for page in pages):
+        return pages
+    return plain or pages
+
+
+def _first_text(parts: Sequence[Message]) -> tuple[str, ...]:
+    """The lines of the first part that is text, as a mail program would show them."""
+    for part in parts:
+        if part.get_content_type() in ("text/plain", "text/html") and _is_shown(part):
+            lines = _shown_text(part).lines
+            return tuple(line.removeprefix(html_text.QUOTED).strip() for line in lines)
+    return ()
 
 
 def _is_shown(part: Message) -> bool:
-    return part.get_content_disposition() != "attachment"
+    """Whether a text is part of the mail, and not a file."""
+    return part.get_content_disposition() != "attachment" and not part.get_filename()
+
+
+def _shown_text(part: Message) -> _ShownText:
+    """The lines of a part as a mail program would show them."""
+    if part.get_content_type() == "text/html":
+        page = html_text.read_page(_text(part))
+        return _ShownText(page.lines, is_html=True, has_struck=page.has_struck)
+    lines = _text(part).split("\n")
+    if _parameter(part, "format") == "flowed":
+        lines = plain_text.unflowed(lines, delete_space=_parameter(part, "delsp") == "yes")
+    lines = list(plain_text.without_armour(lines))[: quoting.MOST_SCANNED]
+    return _ShownText([plain_text.cleaned(line) for line in lines])
+
+
+def _display_name(message: Message) -> str:
+    """The name before the address in the From header; empty if there is none."""
+    name = str(message.get("from", ""))[:LONGEST_NAME].rpartition("<")[0].strip(' "')
+    try:
+        return str(make_header(decode_header(name)))
+    except (HeaderParseError, LookupError, ValueError):
+        return ""
 
 
 def _text(part: Message) -> str:
@@ -191,12 +254,31 @@ def _text(part: Message) -> str:
     if not isinstance(payload, bytes):
         return ""
     declared = _parameter(part, "charset")
-    charset = declared if _CHARSET.fullmatch(declared) else "utf-8"
-    try:
-        text = payload.decode(charset, "replace")
-    except LookupError:  # there is no ISO 8859-12
-        text = payload.decode("utf-8", "replace")
+    text = _decoded(payload, declared if _CHARSET.fullmatch(declared) else "utf-8")
     return text.replace("\r\n", "\n").replace("\r", "\n")
+
+
+def _decoded(payload: bytes, charset: str) -> str:
+    """Bytes as text: in the charset that they begin with, in UTF-8, or else as declared."""
+    if payload.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+        return payload.decode("utf-16", "replace")
+    if charset == "utf-16":  # without a byte order mark; text has most zeros in the high bytes
+        charset = "utf-16-be" if payload[::2].count(0) >= payload[1::2].count(0) else "utf-16-le"
+    if _MULTIBYTE.match(charset):
+        return payload.decode(charset, "replace")
+    try:
+        return payload.decode("utf-8-sig")  # other text is hardly ever UTF-8 by chance
+    except UnicodeDecodeError:
+        return payload.decode(_single_byte(charset), "replace")
+
+
+def _single_byte(charset: str) -> str:
+    """The declared charset, or the most frequent one if it cannot be true or does not exist."""
+    try:
+        name = codecs.lookup(charset).name
+    except LookupError:  # there is no ISO 8859-12
+        return "cp1252"
+    return "cp1252" if name in ("utf-8", "ascii") else name
 
 
 def _parameter(part: Message, name: str) -> str:

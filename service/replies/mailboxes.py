@@ -18,11 +18,12 @@ from store import timestamps
 from store.database import Transaction
 from store.errors import Clash
 from store.notify import mailboxes, received_mail
-from store.notify.mailboxes import Mailbox
+from store.notify.mailboxes import LetteredDecision, Mailbox
 from store.people import signed_links
 
 __all__ = [
     "Address",
+    "LetteredDecision",
     "Mailbox",
     "bounce",
     "bounce_address",
@@ -33,7 +34,9 @@ __all__ = [
     "lasting",
     "reply",
     "reply_address",
+    "reply_to_several",
     "store",
+    "talk",
     "tidy",
     "void",
 ]
@@ -51,6 +54,8 @@ class Address(NamedTuple):
     email: str
     mailbox: Mailbox
     salt: str
+    """How often the addresses of each seat that it stands for were made void, or an email address
+    for bounces."""
     is_stored: bool
 
 
@@ -62,9 +67,25 @@ def reply(desk: Desk, account: str, game: str, seat: int, version: int, links: i
     return _address(desk, Mailbox("reply", account, game, seat, version), str(links))
 
 
+def reply_to_several(
+    desk: Desk, account: str, decisions: Iterable[LetteredDecision], links: Iterable[int]
+) -> Address:
+    """The address for replies to an email about several games; the same for the same email.
+
+    `links` says how often the links and addresses of each seat were made void.
+    """
+    mailbox = Mailbox("reply", account, decisions=tuple(decisions))
+    return _address(desk, mailbox, ",".join(map(str, links)))
+
+
 def lasting(desk: Desk, account: str, game: str, seat: int, links: int) -> Address:
     """The address of a seat in a game, for mail that answers no decision; the same each time."""
     return _address(desk, Mailbox("reply", account, game, seat), str(links))
+
+
+def talk(desk: Desk, account: str, game: str, seat: int, links: int) -> Address:
+    """The address for replies to table talk, which are posted as messages; the same each time."""
+    return _address(desk, Mailbox("talk", account, game, seat), str(links))
 
 
 def confirmation(desk: Desk, account: str, email: str) -> Address:
@@ -150,9 +171,16 @@ def _address(desk: Desk, mailbox: Mailbox, salt: str) -> Address:
 
 
 def _store(tx: Transaction, address: Address, at: str) -> None:
-    """Store an address, unless the links of its seat were made void meanwhile."""
+    """Store an address, unless the links of its seat were made void meanwhile.
+
+    An address for several games is stored for those seats whose links were not.
+    """
     mailbox, local_part = address.mailbox, address.email.partition("@")[0]
-    if (
+    if mailbox.decisions:
+        mailbox = mailbox._replace(decisions=_valid_decisions(tx, address))
+        if mailbox.decisions:
+            mailboxes.add(tx, _hash(local_part), mailbox, at)
+    elif (
         mailbox.game is None
         or mailbox.seat is None
         or address.salt == str(mailboxes.generation(tx, mailbox.game, mailbox.seat))
@@ -160,9 +188,23 @@ def _store(tx: Transaction, address: Address, at: str) -> None:
         mailboxes.add(tx, _hash(local_part), mailbox, at)
 
 
+def _valid_decisions(tx: Transaction, address: Address) -> tuple[LetteredDecision, ...]:
+    """The decisions of an address whose seats have not made their links void meanwhile."""
+    links = zip(address.mailbox.decisions, address.salt.split(","), strict=True)
+    # In one order everywhere, since each seat is locked.
+    by_seat = sorted(links, key=lambda pair: (pair[0].game, pair[0].seat))
+    return tuple(
+        decision
+        for decision, generation in by_seat
+        if generation == str(mailboxes.generation(tx, decision.game, decision.seat))
+    )
+
+
 def _local_parts(desk: Desk, box: Mailbox, salt: str) -> list[str]:
     """The local part of a mailbox by each of SECRET_KEYS, the current one first."""
-    message = "|".join(["mailbox", *map(str, box), salt]).encode()
+    *columns, decisions = box
+    content = [*columns, *(value for decision in decisions for value in decision), salt]
+    message = "|".join(["mailbox", *map(str, content)]).encode()
     digests = (
         hmac.new(key.encode(), message, hashlib.sha256).digest()
         for key in desk.settings.secret_keys

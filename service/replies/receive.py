@@ -13,6 +13,7 @@ from engine.text import clean
 from engine.translate import say
 from service.desk import Desk
 from service.i18n.catalogue import speaking_to
+from service.people import addresses
 from service.refusals import not_found
 from service.replies import (
     answer_limits,
@@ -25,7 +26,7 @@ from service.replies import (
     trust,
 )
 from service.replies.arrival import Arrival, Destination
-from service.replies.commands import runner
+from service.replies.commands import runner, several_games
 from service.replies.commands.conversation import Reply
 from service.replies.commands.runner import Outcome
 from service.replies.incoming_mail import Letter
@@ -69,7 +70,10 @@ class IncomingMail(NamedTuple):
 
 
 class _Subject(NamedTuple):
-    """What a mail is about: an account, perhaps with its seat in a game."""
+    """What a mail is about: an account, perhaps with its seat in a game.
+
+    Mail about several games has no table; its decisions are those of the mailbox.
+    """
 
     box: Mailbox
     account: Account
@@ -102,7 +106,7 @@ def receive(desk: Desk, mail: IncomingMail) -> str:
 
     That is `answered`, `unanswered` (carried out, but mail to its owner bounces), `unsure` (its
     owner was asked to confirm it), `held` (kept for its owner to see), `seen` (received before),
-    `bounced` (a report that stops mail to an address), `automatic`, or `ignored`.
+    `bounced` (a report that a letter was refused or unwelcome), `automatic`, or `ignored`.
     """
     box = mailboxes.find(desk, mail.recipient)
     if box is None and not accepts(desk, mail.recipient):
@@ -136,7 +140,14 @@ def _to_service(
     """Receive mail to the service, or a reply to a letter about an account."""
     if box is not None and service_mail.confirm_address(desk, letter, mail.recipient, box):
         return ANSWERED
-    return service_mail.receive(desk, letter, digest, vouched=mail.passed)
+    return service_mail.receive(desk, letter, digest, _verdict(desk, mail, letter))
+
+
+def _verdict(desk: Desk, mail: IncomingMail, letter: Letter) -> Verdict:
+    """What is known about the sender: the word of the API's caller, or of our own mail server."""
+    if mail.passed:
+        return Verdict.PASS
+    return Verdict.FAIL if mail.failed else sorting.verdict_on(desk, letter)
 
 
 def _find_subject(desk: Desk, box: Mailbox, digest: bytes) -> _Subject | None:
@@ -154,16 +165,19 @@ def _arrival(desk: Desk, mail: IncomingMail, letter: Letter, subject: _Subject |
     if subject is None:
         return Arrival(letter, mail.sender, _destination_without_account(desk, mail.recipient))
     account, table = subject.account, subject.table
-    verdict = Verdict.FAIL if mail.failed else sorting.verdict_on(desk, letter)
+    has_commands = table is not None and runner.looks_like_commands(table, letter.lines)
+    if decisions := subject.box.decisions:
+        with desk.database.reading() as tx:
+            has_commands = several_games.looks_like_commands(tx, decisions, letter.lines)
     return Arrival(
         letter,
         mail.sender,
-        _destination(subject),
+        _destination(desk, subject),
         owner=account.email if account.email_confirmed else None,
-        verdict=Verdict.PASS if mail.passed else verdict,
+        verdict=_verdict(desk, mail, letter),
         is_copy=subject.is_copy,
         is_bouncing=account.bounced is not None,
-        has_commands=table is not None and runner.looks_like_commands(table, letter.lines),
+        has_commands=has_commands,
     )
 
 
@@ -174,13 +188,18 @@ def _destination_without_account(desk: Desk, recipient: str) -> Destination:
     return Destination.SERVICE if is_for_service else Destination.NO_SEAT
 
 
-def _destination(subject: _Subject) -> Destination:
+def _destination(desk: Desk, subject: _Subject) -> Destination:
     box, seat = subject.box, subject.seat
+    if box.decisions:
+        with desk.database.reading() as tx:
+            return several_games.destination(tx, box)
     if box.game is None:
         return Destination.ACCOUNT
     if seat is None:
         return Destination.NO_SEAT
-    is_open = box.decision_version is not None and box.decision_version == seat.decision_version
+    if box.decision_version is None:
+        return Destination.SEAT
+    is_open = box.decision_version == seat.decision_version
     return Destination.DECISION if is_open else Destination.NO_DECISION
 
 
@@ -202,11 +221,17 @@ def _carry_out(desk: Desk, subject: _Subject, letter: Letter) -> str:
         subject.box.decision_version,
         letter.lines,
         f"letter-{digest.hex()[:32]}",
+        is_talk=subject.box.purpose == "talk",
+        message=letter.message,
     )
     now = desk.now()
     try:
         with speaking_to(account.locale):  # the results are sentences for the answer
-            outcome = runner.carry_out(desk, commands)
+            if decisions := subject.box.decisions:
+                outcome = several_games.carry_out(desk, commands, decisions)
+            else:
+                outcome = runner.carry_out(desk, commands)
+            addresses.record_arrival(desk, account.id)  # our letter to this address was read
             with desk.database.writing() as tx:
                 received_mail.add(tx, account.id, digest, now)
                 held_mail.release(tx, account.id, digest)  # it was not certain when it came before
@@ -242,15 +267,26 @@ def _answer_notice(
     tx: Transaction, subject: _Subject, letter: Letter, outcome: Outcome, note: str | None
 ) -> Notice:
     data: dict[str, Any] = {
-        "lines": [line._asdict() | {"text": clean(line.text)} for line in outcome.lines],
+        "lines": [line._asdict() | {"text": _cleaned(line.text)} for line in outcome.lines],
         "help": outcome.has("help") or not outcome.lines,
         "status": outcome.has("status"),
         "stale": outcome.stale,
+        "unread": [clean(line) for line in outcome.unread],
+        "shows": list(outcome.shows),
+        "needs_moves": outcome.needs_moves,
+        "title": subject.table.title if subject.table else "",
         "message_id": trust.message_id(letter),
         "note": note,
     }
+    if subject.box.decisions:
+        data["games"] = [decision._asdict() for decision in subject.box.decisions]
     version = games.version(tx, subject.box.game or "")
     return subject.notice("letter_answered", version, data)
+
+
+def _cleaned(text: str) -> str:
+    """The lines that were read, safe to repeat."""
+    return "\n".join(map(clean, text.split("\n")))
 
 
 def _hold(desk: Desk, subject: _Subject, letter: Letter, rule: Rule) -> str:
@@ -279,10 +315,13 @@ def _ask_owner(tx: Transaction, subject: _Subject, letter: Letter, rule: Rule, n
     left = spend(tx, box, now)
     if left is None:
         return False
-    data = {
-        "lines": [clean(line) for line in letter.lines[:MOST_LINES]],
+    lines = [clean(line) for line in letter.lines[:MOST_LINES]]
+    data: dict[str, Any] = {
+        "lines": lines,
         "message_id": trust.message_id(letter),
-        "note": say(answer_limits.LAST_QUESTION) if rule.asks_each and left == 0 else None,
+        "note": answer_limits.last_question(box) if rule.asks_each and left == 0 else None,
     }
+    if box.decisions:
+        data |= several_games.split_by_game(lines, box.decisions)
     notices.add(tx, [subject.notice("letter_unsure", box.decision_version, data)], now)
     return True

@@ -145,7 +145,7 @@ RULES = (
     # From here on it is not certain who wrote it.
     Rule(
         "too_late",
-        lambda mail: mail.destination is not Destination.DECISION,
+        lambda mail: mail.destination is Destination.NO_DECISION,
         Fate.HOLD,
         sayable("We could not be sure that you wrote it, and it answers no open decision."),
     ),
@@ -240,15 +240,6 @@ def sort(mail: Arrival) -> Rule:
 def sentence_of(reason: str) -> str:
     """The reason in words, in English; the code itself if a release before this one stored it."""
     return _SENTENCES.get(reason, reason)
-
-
-def is_from(desk: Desk, letter: Letter, email: str | None, *, vouched: bool) -> bool:
-    """Whether a letter certainly comes from this address.
-
-    `vouched` says that the caller of the API has checked DMARC itself.
-    """
-    verdict = Verdict.PASS if vouched else verdict_on(desk, letter)
-    return Arrival(letter, "", owner=email, verdict=verdict).is_certain
 
 
 def verdict_on(desk: Desk, letter: Letter) -> Verdict:

@@ -190,6 +190,14 @@ def report(tx: Connection, reports: Sequence[Report]) -> None:
     tx.execute(_REPORT, rows)
 
 
+def renew(tx: Connection, claimed: Sequence[Delivery], until: str) -> None:
+    """Let the lease of deliveries that are being tried end later."""
+    ids = {delivery.id for delivery in claimed}
+    claims = {delivery.not_before for delivery in claimed}
+    mine = deliveries.c.id.in_(ids), WAITING, deliveries.c.not_before.in_(claims)
+    tx.execute(update(deliveries).where(*mine).values(not_before=until))
+
+
 def give_back(tx: Connection, untried: Sequence[Delivery]) -> None:
     """End the lease of deliveries that were not tried; they are due as before."""
     ids = {delivery.id for delivery in untried}

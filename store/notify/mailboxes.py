@@ -2,41 +2,69 @@
 
 from typing import NamedTuple
 
-from sqlalchemy import Connection, bindparam, delete, insert, select
+from sqlalchemy import Connection, bindparam, delete, exists, insert, select
 
-from store.tables import mailboxes, seats
+from store.tables import mailbox_decisions, mailboxes, seats
+
+
+class LetteredDecision(NamedTuple):
+    """A decision in an email about several games, and the letter that stands for its game."""
+
+    letter: str
+    game: str
+    seat: int
+    decision_version: int
 
 
 class Mailbox(NamedTuple):
     """What an address stands for."""
 
     purpose: str
-    """reply: to mail about a game; bounce: of mail to an account."""
+    """reply: to mail about a game; talk: to table talk; bounce: of mail to an account."""
     account: str
     game: str | None = None
     seat: int | None = None
     decision_version: int | None = None
     """The version at which the decision was opened; None if the mail was about none."""
+    decisions: tuple[LetteredDecision, ...] = ()
+    """The decisions of mail about several games; `game` is then None."""
 
 
+_COLUMNS = Mailbox._fields[:-1]
 _ADD = insert(mailboxes)
+_ADD_DECISIONS = insert(mailbox_decisions)
 _GENERATION = (
     select(seats.c.links)
     .where(seats.c.game == bindparam("game"), seats.c.number == bindparam("number"))
     .with_for_update()
 )
-_BY_HASH = select(*mailboxes.c[Mailbox._fields]).where(mailboxes.c.hash == bindparam("hash"))
+_BY_HASH = select(*mailboxes.c[_COLUMNS]).where(mailboxes.c.hash == bindparam("hash"))
+_DECISIONS = (
+    select(*mailbox_decisions.c[LetteredDecision._fields])
+    .where(mailbox_decisions.c.hash == bindparam("hash"))
+    .order_by(mailbox_decisions.c.letter)
+)
 
 
 def add(tx: Connection, digest: bytes, mailbox: Mailbox, at: str) -> None:
     """Store an address; raises Clash if it is stored already."""
-    tx.execute(_ADD, [{**mailbox._asdict(), "hash": digest, "created": at}])
+    values = dict(zip(_COLUMNS, mailbox, strict=False))
+    tx.execute(_ADD, [{**values, "hash": digest, "created": at}])
+    if mailbox.decisions:
+        rows = [{**decision._asdict(), "hash": digest} for decision in mailbox.decisions]
+        tx.execute(_ADD_DECISIONS, rows)
 
 
 def find(tx: Connection, digest: bytes) -> Mailbox | None:
     """What the address with this hash stands for."""
     rows = tx.execute(_BY_HASH, {"hash": digest}).all()
-    return Mailbox(*rows[0]) if rows else None
+    if not rows:
+        return None
+    mailbox = Mailbox(*rows[0])
+    if mailbox.purpose != "reply" or mailbox.game is not None:
+        return mailbox
+    decisions = tx.execute(_DECISIONS, {"hash": digest}).all()
+    return mailbox._replace(decisions=tuple(LetteredDecision(*row) for row in decisions))
 
 
 def generation(tx: Connection, game: str, seat: int) -> int | None:
@@ -46,8 +74,16 @@ def generation(tx: Connection, game: str, seat: int) -> int | None:
 
 
 def void(tx: Connection, game: str, seat: int) -> None:
-    """Delete all addresses of a seat, in the transaction that increments `seats.links`."""
+    """Delete all addresses of a seat, in the transaction that increments `seats.links`.
+
+    An address for several games stays valid for the others, and is deleted with the last of them.
+    """
     tx.execute(delete(mailboxes).where(mailboxes.c.game == game, mailboxes.c.seat == seat))
+    here = mailbox_decisions.c.game == game, mailbox_decisions.c.seat == seat
+    hashes = tx.scalars(select(mailbox_decisions.c.hash).where(*here)).all()
+    tx.execute(delete(mailbox_decisions).where(*here))
+    is_left = exists().where(mailbox_decisions.c.hash == mailboxes.c.hash)
+    tx.execute(delete(mailboxes).where(mailboxes.c.hash.in_(hashes), ~is_left))
 
 
 def forget(tx: Connection, before: str) -> None:

@@ -78,6 +78,19 @@ def with_address(tx: Connection, email: str) -> list[Account]:
     return [_read(row) for row in rows]
 
 
+def with_tagged_address(tx: Connection, email: str) -> list[Account]:
+    """The accounts that have this address, with any tag after a `+` or none, oldest first."""
+    local_part, _, domain = email.lower().rpartition("@")
+    bare, address = local_part.partition("+")[0], func.lower(accounts.c.email)
+    has_tag = address.startswith(f"{bare}+", autoescape=True) & address.endswith(
+        f"@{domain}", autoescape=True
+    )
+    exact = address.in_([email.lower(), f"{bare}@{domain}"])
+    query = select(*accounts.c[Account._fields]).where(or_(exact, has_tag))
+    rows = tx.execute(query.order_by(accounts.c.created, accounts.c.id))
+    return [_read(row) for row in rows]
+
+
 def id_by_name(tx: Connection, name_key: str) -> str | None:
     """The id of the account whose name has this key (its skeleton)."""
     id: str | None = tx.scalar(select(accounts.c.id).where(accounts.c.name_key == name_key))

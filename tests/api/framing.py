@@ -26,6 +26,7 @@ from api.schemas.fields import (
 from api.schemas.scopes import needs, welcomes
 from api.schemas.spec import Blueprint, has_etag, may_refuse, takes
 from engine.errors import Ambiguous, Illegal, Refusal
+from service.notify.mail_providers import Counts
 from service.settings import Settings
 
 KEY = "k" * 32
@@ -180,6 +181,7 @@ def settings(**environ: str) -> Settings:
 
 def application(
     ready: Callable[[], list[str]] = NOTHING_AMISS,
+    refusing: Callable[[], list[Counts]] = list,
     **environ: str,
 ) -> Flask:
     """Create the real application with the test blueprint."""
@@ -189,10 +191,11 @@ def application(
         object(),
         caller_of=lambda token, _: KNOWN.get(token),
         ready=ready,
+        refusing=refusing,
         blueprints=(*BLUEPRINTS, blueprint),
     )
 
 
 def client(**environ: str) -> FlaskClient:
     """Make a client of the test application."""
-    return application(NOTHING_AMISS, **environ).test_client()
+    return application(NOTHING_AMISS, list, **environ).test_client()

@@ -209,7 +209,7 @@ def test_an_address_that_mail_came_back_from_is_no_dead_end(
     """The page names an address that bounced, and saving it or asking again owes a letter."""
     ada = Guest(app, "Ada")
     account = _confirmed(desk) if stood == "confirmed" else _saved(desk).id
-    addresses.record_bounce(desk, account, "ada@example.org")
+    addresses.record_complaint(desk, account, "ada@example.org")
     assert "Mail to <strong>ada@example.org</strong> bounced" in ada.web.get("/settings").text
     before = len(owed(desk))
     assert 303 == ada.send(way, email="ada@example.org").status_code
@@ -224,7 +224,7 @@ def test_mail_does_not_go_where_it_came_back_from(app: Flask, desk: Desk) -> Non
     account = _confirmed(desk)
     ada.send("/settings/address", email="new@example.org")
     assert "Until then your mail goes to ada@example.org" in ada.web.get("/settings").text
-    addresses.record_bounce(desk, account, "ada@example.org")
+    addresses.record_complaint(desk, account, "ada@example.org")
     shown = ada.web.get("/settings").text
     assert "new@example.org</strong> is not confirmed yet" in shown
     assert "your mail goes to ada@example.org" not in shown
@@ -235,7 +235,7 @@ def test_a_new_address_that_mail_came_back_from_can_be_saved_again(app: Flask, d
     ada = Guest(app, "Ada")
     account = _confirmed(desk)
     ada.send("/settings/address", email="new@example.org")
-    addresses.record_bounce(desk, account, "new@example.org")
+    addresses.record_complaint(desk, account, "new@example.org")
     assert "Our email to <strong>new@example.org</strong> bounced" in ada.web.get("/settings").text
     ada.send("/settings/address", email="new@example.org")
     assert "new@example.org</strong> is not confirmed yet" in ada.web.get("/settings").text

@@ -104,7 +104,7 @@ def test_who_asks_is_written_to_though_mail_came_back(app: Flask, desk: Desk, ki
         (account_now,) = accounts.with_address(tx, ADDRESS)
     confirmed = kind == "sign_in"
     account = _confirmed(desk) if confirmed else account_now.id
-    addresses.record_bounce(desk, account, ADDRESS)
+    addresses.record_complaint(desk, account, ADDRESS)
     stranger = Guest(app)
     stranger.send("/sign-in", "/sign-in", email=ADDRESS)
     assert (kind, account, None) == owed(desk)[-1]

@@ -8,6 +8,7 @@ from sqlalchemy import inspect, text
 
 from store import schema
 from store.database import Database
+from store.errors import Clash
 from store.sqlite import PRAGMAS
 from store.tables import metadata
 
@@ -129,3 +130,34 @@ OLD_ROWS = (
     ),
 )
 """An account, a hook, and a delivery by mail and by webhook, without the column `channel`."""
+
+
+def test_mailboxes_from_before_are_kept(database: Database) -> None:
+    """A migration allows mailboxes for table talk, keeps the others, and allows nothing else."""
+    with database.writing() as tx:
+        config = schema._config()
+        config.attributes["connection"] = tx
+        command.upgrade(config, "0014")
+        tx.execute(text(OLD_ROWS[0]))
+        tx.execute(MAILBOX, {"hash": b"1", "purpose": "reply"})
+        tx.execute(MAILBOX_DECISION, {"hash": b"1"})
+    schema.upgrade(database)
+    with database.writing() as tx:
+        tx.execute(MAILBOX, {"hash": b"2", "purpose": "talk"})
+    with database.reading() as tx:
+        rows = tx.execute(text("SELECT purpose, seat, asked FROM mailboxes ORDER BY hash"))
+        assert [("reply", 1, 7), ("talk", 1, 7)] == list(map(tuple, rows))
+        rows = tx.execute(text("SELECT letter, game, seat, asked FROM mailbox_decisions"))
+        assert [("A", "g", 1, 7)] == list(map(tuple, rows))
+    with pytest.raises(Clash), database.writing() as tx:
+        tx.execute(MAILBOX, {"hash": b"3", "purpose": "gossip"})
+    database.close()
+
+
+MAILBOX_DECISION = text(
+    "INSERT INTO mailbox_decisions (hash, letter, game, seat, asked) VALUES (:hash, 'A', 'g', 1, 7)"
+)
+MAILBOX = text(
+    "INSERT INTO mailboxes (hash, purpose, account, game, seat, asked, created)"
+    " VALUES (:hash, :purpose, 'a', 'g', 1, 7, '2026')"
+)

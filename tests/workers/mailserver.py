@@ -1,7 +1,9 @@
 """A real SMTP server in a thread, with replies that the test chooses."""
 
+import asyncio
 import socket
 import ssl
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
@@ -34,6 +36,10 @@ class Post:
         self.to_sender: list[str] = []
         self.to_recipient: list[str] = []
         self.to_letter: list[str] = []
+        self.accepting = threading.Event()
+        """While it is not set, the first letter that comes waits for its reply."""
+        self.accepting.set()
+        self.held: list[Envelope] = []
 
     async def handle_MAIL(  # noqa: N802  # aiosmtpd requires this name
         self, _: SMTP, session: Session, envelope: Envelope, address: str, options: list[str]
@@ -59,6 +65,9 @@ class Post:
         """Handle DATA: keep the letter."""
         if self.to_letter:
             return self.to_letter.pop(0)
+        if not self.accepting.is_set() and not self.held:
+            self.held.append(envelope)
+            await asyncio.to_thread(self.accepting.wait, 30)
         self.letters.append(envelope)
         self.encrypted.append(session.ssl is not None)
         return "250 OK"

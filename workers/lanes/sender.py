@@ -23,10 +23,13 @@ class Sender(Protocol[Message]):
         """
 
     def deliver(self, deliveries: Sequence[Delivery], message: Message) -> Outcome:
-        """Send a message; the outcome says whether a retry can help."""
+        """Send a message; the outcome says whether a retry can help.
+
+        While one message takes long, others are sent by further threads.
+        """
 
     def close(self) -> None:
-        """Close connections that are kept between two messages."""
+        """Close all connections; what is being sent over them fails."""
 
 
 def send(sender: Sender[Message], deliveries: Sequence[Delivery]) -> Outcome:

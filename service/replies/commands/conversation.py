@@ -17,6 +17,15 @@ class Reply(NamedTuple):
     key: str
     """Identifies the reply, also when it is read again; part of each line's idempotency key."""
     source: str = "mail"
+    is_talk: bool = False
+    """Whether it answers a letter about table talk; then it plays no moves."""
+    message: Sequence[str] = ()
+    """The lines with greetings and thanks, for a message to people; empty if there are none."""
+
+    @property
+    def lists_moves(self) -> bool:
+        """Whether the letter that it answers has numbered moves."""
+        return self.decision_version is not None
 
 
 class Line(NamedTuple):
@@ -55,3 +64,26 @@ class Conversation:
         """The decision that the next move answers; None if there is none left."""
         self.moves = 0
         """How many moves were made."""
+        self.changes = 0
+        """How many commands have changed something, apart from moves."""
+        self.shows: list[str] = []
+        """The parts that the answer has to show, such as the board, in order and each once."""
+        self.next_line = 0
+        """The first line that is not read yet."""
+        self.read_as_one: list[str] = []
+        """The lines that were read as one command, if they are several."""
+
+    def show(self, part: str) -> None:
+        """Have the answer show this part."""
+        if part not in self.shows:
+            self.shows.append(part)
+
+    def lines_after(self, line: Line) -> list[str]:
+        """All lines after this one, as a message to people; none of them is a command then."""
+        lines, message = self.reply.lines, self.reply.message
+        first, rest = lines[line.number], list(lines[line.number + 1 :])
+        if first in message:
+            rest = list(message[message.index(first) + 1 :])
+        self.next_line = len(lines)
+        self.read_as_one = [line.text, *rest]
+        return rest

@@ -1,10 +1,15 @@
-"""Moves in a reply: in the notation, by number, or as the limit of a tunnel's surcharge."""
+"""Moves in a reply: in the notation, by number, or as the limit of a tunnel's surcharge.
+
+A reply to an email about a decision answers that decision and no other. Any other reply answers
+the decision that is open when it comes, with moves that are written out.
+"""
 
 import re
+from typing import Any
 
-from engine import capped, text_of
+from engine import Refusal, capped, text_of
 from engine.errors import Unreadable
-from engine.notation import names_an_entry
+from engine.notation import ALL_OR_NONE, names_an_entry
 from engine.translate import say
 from service import refusals
 from service.games import moves, table_lookup
@@ -15,6 +20,14 @@ from service.replies.commands.conversation import Conversation, Line
 NUMBERS = sayable(
     "A number stands for an option in the email you are answering, so it only works for the "
     "first move of a reply. Please write out the move instead."
+)
+
+NO_LIST = sayable(
+    "A number only means something in reply to an email that lists moves. Please write out the "
+    "move, or reply with the line “moves” to get the list."
+)
+NOTHING_WAITS = sayable(
+    "No decision is waiting for you in this game at the moment. Nothing was played."
 )
 
 _PAY_UP_TO = re.compile(r"pay up to ([0-9]{1,2}) or give up")
@@ -30,7 +43,10 @@ def play(conversation: Conversation, line: Line) -> str:
         text = chosen
     elif conversation.moves and names_an_entry(line.words):
         raise Unreadable(say(NUMBERS))
-    if conversation.decision_version is None:
+    elif not reply.lists_moves and (names_an_entry(line.words) or line.words in ALL_OR_NONE):
+        raise Unreadable(say(NO_LIST))
+    is_any_decision = not reply.lists_moves and not conversation.moves
+    if conversation.decision_version is None and not is_any_decision:
         raise refusals.Refused(
             "not_awaited", say("Your turn is over, so there is no decision left for you.")
         )
@@ -40,11 +56,21 @@ def play(conversation: Conversation, line: Line) -> str:
         key=f"{reply.key}-{line.number}",
         source=reply.source,
     )
-    receipt = moves.submit(conversation.desk, reply.account, reply.game, request)
+    receipt = _submit(conversation, request)
     conversation.moves += 1
     # The next decision of the same seat was opened at the version after this move.
     conversation.decision_version = receipt["version"] if receipt["decision"] else None
     return " ".join(event["sentence"] for event in receipt["events"])
+
+
+def _submit(conversation: Conversation, request: MoveRequest) -> dict[str, Any]:
+    reply = conversation.reply
+    try:
+        return moves.submit(conversation.desk, reply.account, reply.game, request)
+    except Refusal as refusal:
+        if refusal.code == "not_awaited" and not reply.lists_moves:
+            raise refusals.Refused("not_awaited", say(NOTHING_WAITS)) from None
+        raise
 
 
 def _surcharge(conversation: Conversation, most: int) -> str | None:

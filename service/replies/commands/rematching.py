@@ -9,4 +9,5 @@ def open_rematch(conversation: Conversation, line: Line) -> str:
     reply = conversation.reply
     key = f"{reply.key}-{line.number}"
     opened = rematches.open_rematch(conversation.desk, reply.account, reply.game, key)
+    conversation.changes += 1
     return " ".join((rematches.sentence(opened), *opened.refused))

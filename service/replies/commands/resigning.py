@@ -1,8 +1,8 @@
-"""The command `resign yes`, and `resign`, which says how."""
+"""The commands `resign yes` and `leave yes`; `resign` and `leave` alone say how."""
 
 from engine.translate import say
 from service import refusals
-from service.games import lobby
+from service.games import lobby, table_lookup
 from service.i18n.catalogue import sayable
 from service.replies.commands.conversation import Conversation, Line
 from store.games import games
@@ -11,6 +11,8 @@ ASK_AGAIN = sayable(
     "Resigning cannot be undone: the house plays on for you. If you are sure, reply with the "
     "line “resign yes”."
 )
+LEAVE_AGAIN = sayable("If you are sure that you want to leave this table, write “leave yes”.")
+BEGUN = sayable("The game has begun, so you cannot leave the table. You can resign: “resign yes”.")
 
 
 def resign(conversation: Conversation, line: Line) -> str:
@@ -24,4 +26,19 @@ def resign(conversation: Conversation, line: Line) -> str:
     if seat is None or not seat.resigned:  # the reply may be read a second time
         lobby.leave(conversation.desk, reply.account, reply.game)
     conversation.decision_version = None
+    conversation.changes += 1
     return say("You have resigned. The house plays on for you.")
+
+
+def leave(conversation: Conversation, line: Line) -> str:
+    """Leave a table at which the game has not begun; a game that has begun can be resigned."""
+    desk, reply = conversation.desk, conversation.reply
+    with desk.database.reading() as tx:
+        table = table_lookup.table_of(tx, reply.game, reply.account)
+    if table.status != "open":
+        raise refusals.Refused("already_started", say(BEGUN))
+    if line.arguments != "yes":
+        raise refusals.Refused("illegal", say(LEAVE_AGAIN))
+    lobby.leave(desk, reply.account, reply.game)
+    conversation.changes += 1
+    return say("You have left the table.")

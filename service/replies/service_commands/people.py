@@ -1,4 +1,4 @@
-"""Commands about the player: `sign on`, `as`, `digest`, `zone` and `language`."""
+"""Commands about the player: `sign on`, `as`, `absence`, `digest`, `zone` and `language`."""
 
 import hashlib
 
@@ -9,7 +9,9 @@ from service.i18n.catalogue import current_language, sayable
 from service.links import signed_links
 from service.people import accounts, addresses, names
 from service.refusals import Refused, unreadable
-from service.replies.commands.conversation import Line
+from service.replies import trust
+from service.replies.commands import absence
+from service.replies.commands.conversation import Conversation, Line, Reply
 from service.replies.service_commands.writer import Answer, Writer
 from store.people import accounts as account_rows
 
@@ -71,7 +73,7 @@ def act_as(writer: Writer, line: Line) -> Answer:
     is_own = (
         account is not None
         and account.email_confirmed is not None
-        and (account.email or "").lower() == writer.email
+        and trust.is_same_mailbox(writer.email, account.email or "")
     )
     if account is None or not is_own:
         raise Refused("forbidden", say("No player with that name has this address."))
@@ -87,6 +89,12 @@ def set_mail(writer: Writer, line: Line) -> Answer:
         raise unreadable(say("Write one of {words}.", words=words))
     accounts.change(writer.desk, writer.caller, {"notifications": {"mode": mode}})
     return Answer(say(SENTENCES[mode]))
+
+
+def set_absence(writer: Writer, line: Line) -> Answer:
+    """Store an absence, list those to come, or cancel them."""
+    reply = Reply(writer.player.id, "", None, [line.text], writer.key)
+    return Answer(absence.record(Conversation(writer.desk, reply), line))
 
 
 def set_zone(writer: Writer, line: Line) -> Answer:
@@ -129,13 +137,16 @@ def _take_account(writer: Writer) -> None:
 
 
 def owners(desk: Desk, email: str) -> tuple[account_rows.Account | None, tuple[str, ...]]:
-    """The account with this confirmed address, and the names of further ones."""
+    """The account whose confirmed address leads to this mailbox, and the names of further ones."""
     with desk.database.reading() as tx:
-        found = [
-            account
-            for account in account_rows.with_address(tx, email)
-            if account.email_confirmed and (account.email or "").lower() == email.lower()
-        ]
-    if not found:
+        candidates = account_rows.with_tagged_address(tx, email)
+    owning = [
+        account
+        for account in candidates
+        if account.email_confirmed and trust.is_same_mailbox(email, account.email or "")
+    ]
+    # An account with exactly this address comes before one with another tag.
+    owning.sort(key=lambda account: (account.email or "").lower() != email.lower())
+    if not owning:
         return None, ()
-    return found[0], tuple(account.name for account in found[1:])
+    return owning[0], tuple(account.name for account in owning[1:])

@@ -10,6 +10,8 @@ from engine.translate import say
 from service.i18n.catalogue import sayable
 from service.refusals import unreadable
 from service.replies.commands.conversation import Line
+from service.replies.commands.line_forms import tidied
+from service.replies.commands.runner import taken_back
 from service.replies.quoting import MOST_LINES
 from service.replies.service_commands import people, tables
 from service.replies.service_commands.writer import Answer, Writer
@@ -23,6 +25,7 @@ HELP = (
     sayable("invite CODE ben@example.org – invite someone to your table, by address or by name"),
     sayable("leave CODE – leave a table that has not begun"),
     sayable("rematch – play your last game again with the same players"),
+    sayable("absence 3 Jul - 10 Jul – you are away; deadlines wait for you"),
     sayable("digest daily – one email a day; also: merged, each turn, off"),
     sayable("zone Europe/Paris – the time zone of your emails"),
     sayable("language en – the language of your emails"),
@@ -41,6 +44,19 @@ class ServiceLine(NamedTuple):
     """Whether the line only asked something."""
 
 
+class ServiceOutcome(NamedTuple):
+    """What came of a mail."""
+
+    lines: list[ServiceLine]
+    unread: Sequence[str] = ()
+    """The lines that were not read, because reading stopped before them."""
+
+    @property
+    def changed(self) -> bool:
+        """Whether any line has changed something."""
+        return any(line.ok and not line.asks for line in self.lines)
+
+
 def show_help(*_: object) -> Answer:
     """List the commands."""
     return Answer(say("You can write one command per line to this address:"), tuple(map(say, HELP)))
@@ -56,6 +72,7 @@ COMMANDS: dict[str, Callable[[Writer, Line], Answer]] = {
     "invite": tables.invite,
     "leave": tables.leave,
     "rematch": tables.open_rematch,
+    "absence": people.set_absence,
     "digest": people.set_mail,
     "zone": people.set_zone,
     "language": people.set_language,
@@ -65,12 +82,16 @@ QUESTIONS = ("help", "games", "as")
 """Commands that change nothing."""
 
 
-def carry_out(writer: Writer, lines: Sequence[str]) -> list[ServiceLine]:
+def carry_out(writer: Writer, lines: Sequence[str]) -> ServiceOutcome:
     """Carry out lines until one is refused, and return what came of each."""
+    if (stopped := taken_back(lines)) is not None:
+        refused = [ServiceLine(line.text, line.result, ok=False) for line in stopped.lines]
+        return ServiceOutcome(refused, stopped.unread)
     results: list[ServiceLine] = []
     for number, text in enumerate(lines[:MOST_LINES]):
         try:
-            line = Line(number, text, plain(text))
+            words = tidied(text)
+            line = Line(number, words, plain(words))
             command = COMMANDS.get(line.command)
             if command is None:
                 raise unreadable(say("We do not know this command. “help” lists those we know."))
@@ -82,7 +103,7 @@ def carry_out(writer: Writer, lines: Sequence[str]) -> list[ServiceLine]:
             break
         asks = line.command in QUESTIONS
         results.append(ServiceLine(text, answer.sentence, ok=True, items=answer.items, asks=asks))
-    return results
+    return ServiceOutcome(results, lines[len(results) :])
 
 
 def needs_no_proof(lines: Sequence[str]) -> bool:
@@ -101,6 +122,6 @@ def looks_like_commands(lines: Sequence[str]) -> bool:
 
 def _first_word(text: str) -> str:
     try:
-        return Line(0, text, plain(text)).command
+        return Line(0, text, plain(tidied(text))).command
     except Unreadable:
         return ""

@@ -3,7 +3,8 @@
 import pytest
 from flask.testing import FlaskClient
 
-from tests.api.framing import client
+from service.notify.mail_providers import Counts
+from tests.api.framing import application, client
 
 TOKEN = "t" * 32
 PUBLIC = {"PUBLIC_URL": "https://play.example.org"}
@@ -123,3 +124,14 @@ def test_preflights_are_counted_by_themselves() -> None:
 
     assert [204, 204, 429] == asking
     assert 200 == web.get("/v1/anybodys").status_code
+
+
+def test_a_provider_that_refuses_our_mail_is_shown() -> None:
+    """`/readyz` warns and stays ready, and the metrics name the domain."""
+    refusing = [Counts("example.org", 12, 11)]
+    web = application(refusing=lambda: refusing).test_client()
+    answer = web.get("/readyz")
+    warning = "1 mail provider(s) refuse most of our letters; see the log or /metrics"
+    assert (200, {"status": "ready", "warnings": [warning]}) == (answer.status_code, answer.json)
+    assert 'nightmail_mail_refused{domain="example.org"} 11.0' in web.get("/metrics").text
+    assert {"status": "ready", "warnings": []} == client().get("/readyz").json

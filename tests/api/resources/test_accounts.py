@@ -337,7 +337,7 @@ def test_letters_to_a_mailbox_that_sends_them_back_are_counted(lite: FlaskClient
     desk = lite.application.extensions["nightmail"]
     statuses = []
     for _ in range(5):
-        addresses.record_bounce(desk, made["account"]["id"], "x@example.org")
+        addresses.record_complaint(desk, made["account"]["id"], "x@example.org")
         statuses.append(lite.patch("/v1/me", json={"email": "x@example.org"}, headers=headers))
     assert [200] * 4 + [429] == [answer.status_code for answer in statuses]
     other = lite.post("/v1/accounts", json={"name": "Ben", "email": "x@example.org"})

@@ -15,7 +15,8 @@ from pathlib import Path
 
 import psutil
 
-from service.replies import incoming_mail, quoting, receive, sorting, trust
+from service.replies import incoming_mail, receive, sorting, trust
+from service.replies.reading import quotations
 
 CPU = 1.0
 """Seconds of CPU that a mail may cost."""
@@ -76,6 +77,32 @@ BOMBS: dict[str, Callable[[], bytes]] = {
     "entities": lambda: _coded(b"&#" + b"9" * 190 * K, "text/html"),
     "more entities": lambda: _coded(b"&notit" * 30 * K, "text/html"),
     "lower case": lambda: _coded(("İ" * 90 * K).encode(), "text/html"),
+    "many pages": lambda: _mail(b"".join(
+        b"--b\r\nContent-Type: text/html\r\n\r\n" + b"<b>" * 1700 + b"\r\n" for _ in range(48)),
+        "multipart/mixed; boundary=b"),
+    "pages in choices": lambda: _nested("multipart/alternative; boundary=b{}", 40)
+    + b"Content-Type: text/plain\r\n\r\nx\r\n--b39\r\nContent-Type: text/html\r\n\r\n"
+    + b"<p>x" * 60 * K,
+    "attributes": lambda: _coded(b"<a " + b"a=b " * 45 * K + b">", "text/html"),
+    "short attributes": lambda: _mail(b"<a " + b"a " * 127 * K + b">", "text/html"),
+    "open attributes": lambda: _coded(b"<a " + b"a='" * 60 * K, "text/html"),
+    "styles": lambda: _coded(b'<p style="display:none;color:red">' * 5 * K, "text/html"),
+    "one style": lambda: _coded(b'<p style="' + b"border-left:" * 15 * K + b'">', "text/html"),
+    "elements inside each other": lambda: _coded(b"<div>" * 37 * K, "text/html"),
+    "ends of nothing": lambda: _coded(b"<div>" * 140 + b"</b>" * 46 * K, "text/html"),
+    "declarations": lambda: _coded(b"<!x" * 60 * K, "text/html"),
+    "instructions": lambda: _coded(b"<?" * 90 * K, "text/html"),
+    "ends": lambda: _coded(b"</" * 90 * K, "text/html"),
+    "marked sections": lambda: _coded(b"<![if x" * 26 * K, "text/html"),
+    "long number in an attribute": lambda: _coded(
+        b'<a b="&#' + b"9" * 180 * K + b'">', "text/html"
+    ),
+    "cells": lambda: _coded(b"<td>1" * 37 * K, "text/html"),
+    "quotations in turn": lambda: _coded(b"> a\nb\n" * 30 * K),
+    "headers of quotations": lambda: _coded(b"From: a\n" * 20 * K),
+    "closings": lambda: _coded(b"Cheers,\n" * 20 * K),
+    "armour": lambda: _coded(b"-----BEGIN PGP SIGNED MESSAGE-----\n" * 5 * K),
+    "name": lambda: b"From: " + b"=?a?q?" * 1300 + b" <a@example.org>\r\n\r\ndraw",
     "uuencode": lambda: _mail(b"begin 644 x\n" + b"M" * 200 * K, "text/plain",
                               "Content-Transfer-Encoding: x-uuencode"),
     "quoted printable": lambda: _mail(b"=\r\n" * 80 * K, "text/plain",
@@ -121,7 +148,7 @@ def _peak() -> int:
 def main() -> None:
     """Read all mails, and print the seconds of each and the memory of all."""
     if "--faulty" in sys.argv:
-        quoting._is_attribution = _faulty  # type: ignore[assignment]  # the fault is planted
+        quotations._attribution = _faulty  # type: ignore[assignment]  # the fault is planted
         BOMBS["nested"] = lambda: _mail(b"On x\r\n" * 40)
     raws = {name: make() for name, make in BOMBS.items()}
     before = psutil.Process().memory_info().rss

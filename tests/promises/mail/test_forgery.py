@@ -193,6 +193,38 @@ def test_a_from_header_that_is_trusted_is_noticed(
     assert 1 == moved
 
 
+@pytest.mark.parametrize("address", ["lasting", "talk"])
+def test_only_certain_mail_counts_at_other_addresses(
+    url: str, tmp_path: Path, address: str
+) -> None:
+    """Where no decision is asked for, too, only certain mail plays, posts or is answered."""
+    with desk_at(url, tmp_path) as desk:
+        post = opened(desk)
+        moment = desk.now()
+        senders = [sender for sender in SENDERS if sender not in ("tag", "comma")]
+        for seat, sender, verdict, automatic in product((0, 1), senders, VERDICTS, (True, False)):
+            moment = timestamps.later(moment, timedelta(days=1))
+            now = post.at(moment)
+            recipient = {"lasting": now.lasting_address, "talk": now.talk_address}[address](seat)
+            raw = letter(
+                "keep all",
+                **{"from": SENDERS[sender]},
+                authentication_results=VERDICTS[verdict],
+                auto_submitted="auto-replied" if automatic else None,
+            )
+            before = _changes(post)
+            now.take(raw, recipient)
+            is_certain = (seat, sender, verdict, automatic) == (0, "match", "pass", False)
+            changed = (1, 0, 1) if address == "lasting" else (0, 1, 1)
+            expected = changed if is_certain else (0, 0, 0)
+            assert expected == tuple(b - a for a, b in zip(before, _changes(post), strict=True))
+
+
+def _changes(post: Post) -> tuple[int, int, int]:
+    """The number of moves, messages and answers."""
+    return post.moves(), len(post.messages()), len(post.answers())
+
+
 def test_a_name_that_hides_an_address_is_noticed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

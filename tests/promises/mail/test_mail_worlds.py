@@ -12,7 +12,7 @@ from engine.display import Fact
 from service.desk import Desk
 from service.links import signed_links
 from service.notify.outbox import Delivery
-from service.views import story
+from service.views import retelling, story
 from service.views.retelling import open_to_all
 from service.views.story import Story
 from store.tables import accounts, seats
@@ -21,11 +21,14 @@ from tests.api.test_secrets import AT, TABLES, Service
 from tests.random_games import Table, played
 from tests.support.mail_links import action_link, path
 from tests.worlds import another_world
+from workers.channels.mail.letters import shown_parts
 from workers.channels.mail.letters.compose import Composer
 
 PAIRS = amount(6, soak=40)
 KINDS = ("decision_opened", "decision_expired", "seat_caretaken", "letter_answered")
-DATA = {"label": "Draw", "deadline": AT, "away": 0, "lines": []}
+SHOWN = ["help", "status", "board", "hand", "my tickets", "history", "history all"]
+"""Every part that a reply can ask for."""
+DATA = {"label": "Draw", "deadline": AT, "away": 0, "lines": [], "shows": SHOWN}
 
 
 def letters(service: Service, log: list[Move], seat: int) -> Iterator[bytes]:
@@ -130,3 +133,16 @@ def test_a_sentence_that_is_not_redacted_is_found(
     """Planted fault: events that are not redacted make the worlds differ."""
     monkeypatch.setattr(story, "as_seen_by", lambda _: open_to_all)
     assert any(differences(Service(tmp_path, TABLES[0]), 40))
+
+
+def test_a_history_that_is_not_redacted_is_found(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Planted fault: a history that is told with everything open makes the worlds differ."""
+    monkeypatch.setattr(retelling, "as_seen_by", lambda _: open_to_all)
+    assert any(differences(Service(tmp_path, TABLES[0]), 40))
+
+
+def test_every_part_is_compared() -> None:
+    """The letters that are compared show every part that a reply can ask for."""
+    assert {*shown_parts._PARTS} == {*SHOWN}

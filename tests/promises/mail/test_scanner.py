@@ -20,7 +20,7 @@ from service.people import accounts, sessions
 from service.settings import Settings
 from store import timestamps
 from store.database import Database
-from store.notify import notices
+from store.notify import deliveries, notices
 from store.notify.notices import Notice
 from store.people import accounts as account_rows
 from tests.amounts import amount
@@ -32,7 +32,7 @@ from tests.promises.support.web_server import open_database, running_web, served
 from tests.service.support import tables
 from tests.support import servers
 from tests.support.mail_links import choices
-from tests.workers.correspondence import sat_down
+from tests.workers.correspondence import delivery, sat_down
 from workers.channels.mail.channel import MailChannel
 
 TIMES = amount(25, soak=100)
@@ -113,8 +113,17 @@ def _mails(desk: Desk) -> list[Mail]:
             Notice(owner, "hook_disabled", data=hook),
             Notice(owner, "hook_refused", data=hook),
             Notice(owner, "address_replaced", data={"email": "old@example.org"}),
+            Notice(owner, "commands_answered", data={"lines": [], "message_id": None}),
+            Notice(owner, "commands_unsure", data=lines),
         ]
         notices.add(tx, stored, desk.now())
+        stranger: dict[str, Any] = {
+            "email": "eve@example.org",
+            "locale": "en",
+            "lines": [],
+            "message_id": None,
+        }
+        deliveries.add(tx, [delivery("", "stranger_answered", data=stranger, at=desk.now())])
     lobby.leave(desk, early[1], begun)
     earlier = timestamps.later(desk.now(), -TALK_PAUSE)
     talk.say(desk._replace(now=lambda: earlier), players[0], game, "Good luck!", None)

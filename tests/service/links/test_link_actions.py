@@ -106,6 +106,16 @@ def test_a_reply_is_played_when_its_owner_confirms_it(
         ]
 
 
+def test_a_page_does_not_promise_parts_of_a_letter(desk: Desk) -> None:
+    """On the page, a question whose answer only a letter shows leads to the page of the game."""
+    game, (ada, _) = table(desk, "Ada", "Ben")
+    payload = _payload(desk, game, ada, lines=["hand", "say Hello", "keep all"])
+    page = link_actions.letter_page(desk, payload, "play")
+
+    results = ["The page of the game shows it.", "Posted to the table.", "Played."]
+    assert results == [line["result"] for line in page["lines"]]
+
+
 def test_a_forwarded_mail_is_made_void(desk: Desk) -> None:
     """Voiding a forwarded mail voids all links of the seat and causes one new letter."""
     game, (ada, _) = table(desk, "Ada", "Ben")

@@ -11,6 +11,7 @@ from service.notify import outbox, telling
 from service.notify.channels import Channel
 from service.notify.notice_kinds import TALK, TURNS
 from service.notify.telling import Telling, stream_of
+from service.people import addresses
 from store.notify.deliveries import Stream
 from store.notify.notices import Notice, Owed
 from store.people import accounts
@@ -162,3 +163,13 @@ def test_messages_of_one_stream_are_merged(
     """Turns are merged if the account wants it, talk always, table by table; nothing else is."""
     assert stream == stream_of(MAIL, account, kind, game)
     assert stream_of(HOOKS, account, kind, game) is None
+
+
+def test_other_channels_take_over_when_mail_stops(each_desk: Desk) -> None:
+    """A notice to an account whose mail bounced goes to its webhook, and not by mail."""
+    ada = reachable(each_desk)
+    mine = hook(each_desk, ada, "decision.opened", "game.finished")
+    addresses.record_complaint(each_desk, ada, "ada@example.org")
+    for kind in ("decision_opened", "game_finished"):
+        post(each_desk, ada, kind, game="g")
+    assert [("webhook", mine)] * 2 == on_its_way(each_desk, "channel", "hook")

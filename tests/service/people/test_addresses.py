@@ -163,7 +163,7 @@ def test_a_letter_that_comes_back_leaves_the_old_address_alone(desk: Desk, ada: 
 
 def test_an_address_that_comes_back_is_replaced_silently(desk: Desk, ada: Caller) -> None:
     """An old address that has bounced gets no letter when it is replaced."""
-    addresses.record_bounce(desk, ada.account, OLD)
+    addresses.record_complaint(desk, ada.account, OLD)
     accounts.change(desk, ada, {"email": NEW})
     _forget(desk)
     addresses.confirmation_page(desk, _payload(ada, NEW), "yes")
@@ -195,7 +195,7 @@ def test_an_address_given_anew_is_asked_anew(desk: Desk, way: str, stood: str) -
         addresses.confirmation_page(desk, _payload(ada, OLD), "yes")
     for _ in range(addresses.MOST_CHANGES - 1):
         _forget(desk)
-        addresses.record_bounce(desk, ada.account, OLD)
+        addresses.record_complaint(desk, ada.account, OLD)
         assert accounts.me(desk, ada)["bounced"] is not None
         if way == "again":
             addresses.resend_confirmation(desk, ada)
@@ -204,7 +204,7 @@ def test_an_address_given_anew_is_asked_anew(desk: Desk, way: str, stood: str) -
         assert ["confirm_address"] == [kind for kind, _, _ in owed(desk)]
         assert (OLD, False, None) == _state(desk, ada)
         assert accounts.me(desk, ada)["bounced"] is None
-    addresses.record_bounce(desk, ada.account, OLD)
+    addresses.record_complaint(desk, ada.account, OLD)
     with pytest.raises(Refused, match="5 times a day"):
         addresses.resend_confirmation(desk, ada)
     later = desk._replace(now=lambda: timestamps.later(desk.now(), timedelta(days=1)))

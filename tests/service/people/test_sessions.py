@@ -109,7 +109,7 @@ def test_a_link_signs_in_once(each_desk: Desk) -> None:
 def test_signing_in_confirms_a_bounced_address(desk: Desk) -> None:
     """Signing in clears the bounce of the address."""
     account = reachable(desk)
-    addresses.record_bounce(desk, account, EMAIL)
+    addresses.record_complaint(desk, account, EMAIL)
     caller = Caller(account, "", frozenset())
     assert accounts.me(desk, caller)["bounced"]
     _sign_in(desk, account)

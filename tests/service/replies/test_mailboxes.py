@@ -7,9 +7,9 @@ from sqlalchemy import select, update
 
 from service.desk import Desk
 from service.replies import mailboxes
-from service.replies.mailboxes import Mailbox
+from service.replies.mailboxes import LetteredDecision, Mailbox
+from store.tables import mailbox_decisions, seats
 from store.tables import mailboxes as stored
-from store.tables import seats
 from tests.service.support.post import opened
 from tests.service.support.threads import at_once
 
@@ -114,3 +114,52 @@ def test_old_addresses_are_forgotten(desk: Desk) -> None:
     mailboxes.tidy(desk._replace(now=lambda: "2099-01-01T00:00:00.000Z"))
 
     assert mailboxes.find(desk, address) is None
+
+
+def test_an_address_for_several_games_is_the_same_each_time(each_desk: Desk) -> None:
+    """The same decisions with the same letters have one address; others have another."""
+    post = opened(each_desk)
+    account = post.players[0]
+    two = [LetteredDecision("A", post.game, 0, 0), LetteredDecision("B", post.game, 1, 0)]
+    swapped = [two[0]._replace(letter="B"), two[1]._replace(letter="A")]
+    address = mailboxes.reply_to_several(each_desk, account, two, [0, 0])
+    mailboxes.store(each_desk, [address])
+    again = mailboxes.reply_to_several(each_desk, account, two, [0, 0])
+
+    assert (address.email, True) == (again.email, again.is_stored)
+    mailbox = mailboxes.find(each_desk, address.email)
+    assert Mailbox("reply", account, decisions=tuple(two)) == mailbox
+    others = [
+        mailboxes.reply_to_several(each_desk, account, swapped, [0, 0]),
+        mailboxes.reply_to_several(each_desk, account, two, [0, 1]),
+        mailboxes.reply_to_several(each_desk, post.players[1], two, [0, 0]),
+    ]
+    assert 4 == len({address.email, *(other.email for other in others)})
+
+
+def test_a_seat_that_is_void_is_not_stored_again(each_desk: Desk) -> None:
+    """A letter composed before a seat made its addresses void is stored for the other seats."""
+    post = opened(each_desk)
+    two = [LetteredDecision("A", post.game, 0, 0), LetteredDecision("B", post.game, 1, 0)]
+    address = mailboxes.reply_to_several(each_desk, post.players[0], two, [0, 0])
+    with each_desk.database.writing() as tx:
+        tx.execute(update(seats).where(seats.c.number == 0).values(links=1))
+        mailboxes.void(tx, post.game, 0)
+    mailboxes.store(each_desk, [address])
+    mailbox = mailboxes.find(each_desk, address.email)
+
+    assert mailbox is not None
+    assert (two[1],) == mailbox.decisions
+
+
+def test_forgotten_addresses_leave_no_decisions(each_desk: Desk) -> None:
+    """`tidy` deletes the decisions of an old address with it."""
+    post = opened(each_desk)
+    address = mailboxes.reply_to_several(
+        each_desk, post.players[0], [LetteredDecision("A", post.game, 0, 0)], [0]
+    )
+    mailboxes.store(each_desk, [address])
+    mailboxes.tidy(each_desk._replace(now=lambda: "2099-01-01T00:00:00.000Z"))
+
+    with each_desk.database.reading() as tx:
+        assert [] == list(tx.execute(select(mailbox_decisions)))

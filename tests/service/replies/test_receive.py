@@ -406,8 +406,8 @@ def test_answers_at_a_lasting_address_are_counted_for_each_day(desk: Desk) -> No
     assert ["answered"] * most + ["held"] == became
     assert answer_limits.LAST_ANSWER_TODAY == post.answers()[-1]["note"]
     assert "answered" == tomorrow.take(letter("status"), lasting.email)
-    held = tomorrow.take(letter("status", authentication_results=None), lasting.email)
-    assert ("held", "too_late") == (held, _reasons(post)[0])
+    unsure = tomorrow.take(letter("status", authentication_results=None), lasting.email)
+    assert ("unsure", "dmarc_missing") == (unsure, _reasons(post)[0])
 
 
 def test_a_bouncing_owner_is_played_for_and_not_written_to(desk: Desk) -> None:

@@ -146,6 +146,22 @@ def test_an_unproven_stranger_is_not_answered(office: Office) -> None:
     assert office.account("Ada") is not None
 
 
+def test_a_forged_sign_on_is_dropped(office: Office) -> None:
+    """A mail whose DMARC check failed makes no account, and asks nobody."""
+    forged = {"authentication_results": f"{MX}; dmarc=fail header.from=example.org"}
+    assert "ignored" == office.write("sign on Ada", **forged)
+    assert office.account("Ada") is None
+
+
+def test_what_was_not_read_is_shown(office: Office) -> None:
+    """After a line that is refused, the answer lists those that were not read."""
+    office.player("Ada", "ada@example.org")
+    office.write("opne usa 2", "games")
+    assert ["games"] == office.answers()[-1]["unread"]
+    office.write("open usa 2", "no wait, europe")
+    assert (0, ["open usa 2"]) == (office.tables(), office.answers()[-1]["unread"])
+
+
 def test_an_unproven_player_is_asked_to_confirm(office: Office) -> None:
     """Commands in a player's name without proof of the sender do nothing; a letter asks."""
     office.player("Ada", "ada@example.org")
@@ -153,6 +169,9 @@ def test_an_unproven_player_is_asked_to_confirm(office: Office) -> None:
     assert 0 == office.tables()
     [question] = office.answers("commands_unsure")
     assert ["open usa 2"] == question["lines"]
+    fake = {"authentication_results": f"{MX}; dmarc=fail header.from=example.org"}
+    assert ["unsure", "ignored"] == [office.write("open usa 2", **fake) for _ in range(2)]
+    assert "unsure" == office.write("open usa 2", **UNPROVEN)
 
 
 def test_automatic_mail_is_dropped(office: Office) -> None:
@@ -227,6 +246,30 @@ def test_two_players_with_one_address_say_who_writes(office: Office) -> None:
     office.write("as Eve", "open usa 2")
     assert [("No player with that name has this address.", False)] == office.results()
     assert 1 == office.tables()
+
+
+@pytest.mark.parametrize(
+    ("own", "sender"),
+    [
+        ("ada@example.org", "Ada+games@example.org"),
+        ("ada+games@example.org", "ada@example.org"),
+        ("ada+games@example.org", "ada+other@example.org"),
+    ],
+)
+def test_a_tag_in_an_address_does_not_matter(office: Office, own: str, sender: str) -> None:
+    """A player is known by the mailbox; a similar address of somebody else is not theirs."""
+    office.player("Ada", own)
+    office.player("Eve", "adax@example.org")
+    office.write("open usa 2", sender=sender)
+    assert [True] == [ok for _, ok in office.results()]
+    assert 1 == office.tables()
+
+
+def test_commands_are_forgiven_like_replies(office: Office) -> None:
+    """Greetings, closings and polite words around a command change nothing."""
+    office.player("Ada", "ada@example.org")
+    office.write("Hi Nightmail,", "", "open usa 2, please", "absence 3 Jul", "", "Cheers,", "Ada")
+    assert [True, True] == [ok for _, ok in office.results()]
 
 
 def test_an_invitation_is_accepted_by_mail(office: Office) -> None:

@@ -6,13 +6,12 @@ from typing import Any
 
 import pytest
 
-from service.desk import Desk
 from service.replies import incoming_mail, sorting
 from service.replies.arrival import Arrival, Destination
 from service.replies.incoming_mail import Letter
 from service.replies.sorting import MACHINES, RULES, Fate
 from service.replies.trust import Verdict
-from tests.service.support.post import MX, PASSED, RECEIVED, opened
+from tests.service.support.post import PASSED, RECEIVED
 
 OWNER = "seat0@example.org"
 PROVIDERS: list[dict[str, str]] = tomllib.loads(
@@ -210,16 +209,3 @@ def test_a_tag_leads_to_the_same_mailbox(sender: str, email: str, expected: bool
     mail = _arrival(_letter(f"From: {sender}"), owner=email)
 
     assert expected == mail.is_certain
-
-
-def test_the_address_without_a_game_is_checked_alike(desk: Desk) -> None:
-    """`is_from` needs a verdict of our own server, or of the caller."""
-    post = opened(desk)
-    letter = _letter(f"From: Lovelace, Ada <{OWNER}>")
-    unproved = incoming_mail.read(_raw("").replace(b"dmarc=pass", b"dmarc=none"))
-
-    assert sorting.is_from(post.desk, letter, OWNER, vouched=False)
-    assert not sorting.is_from(post.desk, unproved, OWNER, vouched=False)
-    assert sorting.is_from(post.desk, unproved, OWNER, vouched=True)
-    assert not sorting.is_from(post.desk, letter, None, vouched=True)
-    assert MX == post.desk.settings.mail_authserv

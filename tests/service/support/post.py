@@ -1,13 +1,16 @@
 """Incoming mail: players with confirmed addresses, and mails as a mail server passes them on."""
 
 import json
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any, NamedTuple
 
 from sqlalchemy import select
 
 from service.desk import Desk
+from service.games import talk
 from service.replies import incoming_mail, mailboxes, receive
+from service.replies.mailboxes import Address
 from store.games import games
 from store.games.games import Seated
 from store.people import accounts
@@ -43,6 +46,35 @@ class Post(NamedTuple):
         version = self.seat(number).decision_version
         assert version is not None
         return mailboxes.reply_address(self.desk, self.players[number], self.game, number, version)
+
+    def lasting_address(self, number: int = 0) -> str:
+        """The lasting address of this seat, stored."""
+        return self._stored(mailboxes.lasting, number)
+
+    def talk_address(self, number: int = 0) -> str:
+        """The address for replies to table talk of this seat, stored."""
+        return self._stored(mailboxes.talk, number)
+
+    def _stored(self, make: Callable[..., Address], number: int) -> str:
+        links = self.seat(number).links
+        address = make(self.desk, self.players[number], self.game, number, links)
+        mailboxes.store(self.desk, [address])
+        return address.email
+
+    def write(self, *lines: str, number: int = 0, **headers: str | None) -> str:
+        """Receive a mail of this seat at its lasting address; return its outcome."""
+        own = {"from": f"Player <seat{number}@example.org>", **headers}
+        return self.take(letter(*lines, **own), self.lasting_address(number))
+
+    def answer_talk(self, *lines: str, number: int = 0, **headers: str | None) -> str:
+        """Receive a reply of this seat to table talk; return its outcome."""
+        own = {"from": f"Player <seat{number}@example.org>", **headers}
+        return self.take(letter(*lines, **own), self.talk_address(number))
+
+    def messages(self) -> list[str]:
+        """The texts of the messages at the table."""
+        rows = talk.messages_after(self.desk, self.players[0], self.game, 0, 100)
+        return [row["text"] for row in rows]
 
     def take(self, raw: bytes, recipient: str, sender: str = "seat0@example.org") -> str:
         """Receive a mail; return its outcome."""

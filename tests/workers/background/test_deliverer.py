@@ -1,4 +1,6 @@
 import threading
+import time
+from datetime import timedelta
 
 import pytest
 
@@ -9,7 +11,7 @@ from tests.service.support.owing import change, claim_mail, hook, on_its_way, ow
 from tests.support.waiting import until
 from tests.workers.stubbed_deliverer import Stub, deliverer, delivering, hook_states
 from workers.background.deliverer import Deliverer
-from workers.lanes import work_loop
+from workers.lanes import in_order, work_loop
 from workers.lanes.work_loop import WorkLoop
 
 
@@ -189,3 +191,73 @@ def test_address_that_is_lost_meanwhile(desk: Desk) -> None:
         until(lambda: ["sent"] == _states(desk), "deliveries")
 
     assert 1 == len(mail.given)
+
+
+def test_a_slow_letter_holds_up_no_other(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Letters go on while one waits for its server, longer than its lease, and it is sent once."""
+    monkeypatch.setattr(in_order, "PATIENCE", 0.05)
+    monkeypatch.setattr(work_loop, "LOOK_EVERY", 0.05)
+    monkeypatch.setattr(outbox, "LEASE", timedelta(seconds=1))
+    monkeypatch.setattr(outbox, "LONGEST_ATTEMPT", timedelta(seconds=0.7))
+    mail = SlowFor("slow")
+    slow, quick = reachable(desk, "Slow"), reachable(desk, "Quick")
+    owe(desk, slow, "game_finished", game="slow")
+    with delivering(desk, mail):
+        until(lambda: bool(mail.given), "the slow letter")
+        (lease,) = on_its_way(desk, "not_before")
+        for _ in range(5):
+            owe(desk, quick, "game_finished", game="quick")
+        until(lambda: ["sent"] * 5 + ["waiting"] == _states(desk), "the other letters")
+        until(lambda: on_its_way(desk, "not_before")[0] > lease, "a renewed lease")
+        until(lambda: desk.now() > lease, "the end of the first lease")
+        mail.open.set()
+        until(lambda: ["sent"] * 6 == _states(desk), "the slow letter")
+    assert 6 == len(mail.given)
+
+
+def test_slow_letters_are_limited(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    """When the server lets all letters wait, some are begun, and the rest is not claimed."""
+    monkeypatch.setattr(in_order, "PATIENCE", 0.01)
+    monkeypatch.setattr(in_order, "MOST_SLOW", 3)
+    mail, ada = SlowFor("slow"), reachable(desk)
+    for _ in range(6):
+        owe(desk, ada, "game_finished", game="slow")
+    with delivering(desk, mail):
+        until(lambda: [0, 0, 0, 1, 1, 1] == sorted(on_its_way(desk, "attempts")), "three letters")
+        assert 3 == len(mail.given)
+        mail.open.set()
+        until(lambda: ["sent"] * 6 == _states(desk), "all letters")
+    assert 6 == len(mail.given)
+
+
+def test_stopping_does_not_wait_for_a_server_for_ever(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A letter whose server never answers is left, and is sent again later under the same id."""
+    monkeypatch.setattr(in_order, "PATIENCE", 0.01)
+    monkeypatch.setattr(in_order, "GRACE", 0.05)
+    monkeypatch.setattr(in_order, "TO_END", 0.05)
+    mail = SlowFor("slow")
+    owe(desk, reachable(desk), "game_finished", game="slow")
+    began = time.monotonic()
+    with delivering(desk, mail):
+        until(lambda: bool(mail.given), "the letter")
+    assert time.monotonic() - began < 10
+    assert [("waiting", "the worker was stopped")] == on_its_way(desk, "state", "error")
+    mail.open.set()
+
+
+class SlowFor(Stub):
+    """Waits while its gate is closed, but only with letters about one game."""
+
+    def __init__(self, game: str) -> None:
+        super().__init__()
+        self._game = game
+        self.open.clear()
+
+    def send(self, delivery: Delivery) -> Outcome:
+        """Wait for the gate only in this game."""
+        if delivery.game == self._game:
+            return super().send(delivery)
+        self.given.append(delivery.id)
+        return Outcome("sent")

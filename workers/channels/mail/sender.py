@@ -1,13 +1,19 @@
 """Composes letters and hands them to a transport."""
 
 from collections.abc import Sequence
+from datetime import timedelta
 
 from service.desk import Desk
+from service.notify import bounce_kinds, mail_providers
 from service.notify.outbox import Delivery, Outcome
 from service.people import addresses
 from service.replies import mailboxes
 from workers.channels.mail.letters.compose import Composed, Composer
 from workers.channels.mail.transport import Transport, transport_for
+
+AFTER_REFUSAL = timedelta(hours=1)
+"""The least pause after a permanent refusal that is tried again all the same, such as one for
+policy: an operator needs time to mend what is wrong, and haste would make it worse."""
 
 
 class Mail:
@@ -18,6 +24,7 @@ class Mail:
     ) -> None:
         self._desk = desk
         self._transport = transport or transport_for(desk)
+        self._tally = mail_providers.Tally(desk)
         self._composer = Composer(desk, pictures=pictures)
 
     def compose(self, deliveries: Sequence[Delivery]) -> Composed | None:
@@ -30,11 +37,19 @@ class Mail:
         posted = self._transport.post(
             deliveries[0].id, message.sender, message.recipient, message.message
         )
-        if posted.gone and message.account is not None:
-            addresses.record_bounce(self._desk, message.account, message.recipient)
-        sent = len(message.message) if posted.state == "sent" else None
-        return Outcome(posted.state, posted.status, posted.error, sent)
+        is_sent, id = posted.state == "sent", deliveries[0].id
+        if posted.kind == bounce_kinds.GONE and message.account is not None:
+            addresses.record_missing(self._desk, message.account, message.recipient, id)
+        if is_sent or posted.kind == bounce_kinds.POLICY:
+            self._tally.add(message.recipient, refused=not is_sent)
+        return Outcome(
+            posted.state,
+            posted.status,
+            posted.error,
+            sent_bytes=len(message.message) if is_sent else None,
+            retry_after=AFTER_REFUSAL if posted.kind else None,
+        )
 
     def close(self) -> None:
-        """Close the connection to the mail server."""
+        """Close the connections to the mail server; letters that are being sent fail."""
         self._transport.close()

@@ -1,29 +1,40 @@
-"""Transports for letters: a mail server with one kept connection, or a folder."""
+"""Transports for letters: a mail server with connections that are kept, or a folder."""
 
-import re
 import smtplib
+import socket
 import ssl
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from ipaddress import ip_address
-from typing import NamedTuple, Protocol
+from threading import Lock, Timer
+from typing import Any, NamedTuple, Protocol
 from urllib.parse import unquote, urlsplit
 
 import structlog
 from structlog.typing import FilteringBoundLogger
 
 from service.desk import Desk
-from service.notify import mail_folder
+from service.notify import bounce_kinds, mail_folder
 from service.settings import Settings
 
 PORTS = {"smtp": 25, "smtp+starttls": 587, "smtps": 465}
-LONGEST = 15.0
-"""Seconds for one letter, whatever the server does; shorter than the lease of a delivery."""
-TO_CONNECT = 8.0
-"""Seconds to connect."""
-_ENHANCED = re.compile(rb"^[245]\.\d{1,3}\.\d{1,3}")
-_NO_SUCH_ADDRESS = re.compile(r"5\.1\.(0|1|2|3|6|10)|5\.2\.1")
-_NO_SUCH_MAILBOX = (550, 551, 553)
+TO_ANSWER = 300.0
+"""Seconds for the greeting and the reply to a command (RFC 5321, 4.5.3.2)."""
+TO_ACCEPT = 600.0
+"""Seconds for the reply to a whole letter: giving up before would send it twice."""
+TO_CHECK = 10.0
+"""Seconds for the reply to NOOP, with which an idle connection is checked."""
+TO_LEAVE = 1.0
+"""Seconds for the reply to QUIT."""
+IDLE_UNCHECKED = 5.0
+"""Seconds for which an idle connection is taken to be open."""
+REUSED_FOR = 1800.0
+"""Seconds for which a connection is used for further letters."""
+CUT_AFTER = 3600.0
+"""Seconds after which a connection is cut, even if its server still sends something."""
+RETRIED = (bounce_kinds.POLICY, bounce_kinds.FULL, bounce_kinds.OURS)
+"""Permanent refusals that pass when the operator mends something, or the reader makes room."""
 
 log: FilteringBoundLogger = structlog.get_logger()
 
@@ -36,8 +47,8 @@ class Posted(NamedTuple):
     status: int | None = None
     error: str | None = None
     """The step and the codes; never the text of the reply, which may name an address."""
-    gone: bool = False
-    """Whether the address does not exist."""
+    kind: str | None = None
+    """What a refusal of the recipient or the letter means: one of `bounce_kinds`."""
 
 
 class NoEncryption(smtplib.SMTPException):
@@ -74,7 +85,10 @@ class Folder:
 
 
 class Smtp:
-    """A mail server, with one connection that is kept between letters."""
+    """A mail server, with connections that are kept between letters.
+
+    Several threads may send at the same time, each over a connection of its own.
+    """
 
     def __init__(self, url: str, own_name: str) -> None:
         parts = urlsplit(url)
@@ -83,71 +97,66 @@ class Smtp:
         self._port = parts.port or PORTS[parts.scheme]
         self._login = unquote(parts.username or ""), unquote(parts.password or "")
         self._own_name = own_name
-        self._connection: _Connection | None = None
+        self._lock = Lock()
+        self._idle: list[_Connection] = []
+        self._in_use: set[_Connection] = set()
 
     def post(self, id: str, sender: str, recipient: str, message: bytes) -> Posted:  # noqa: ARG002  # only Folder needs the id
         """Send a letter; a permanent refusal is `failed`, a temporary one `again`."""
-        until = time.monotonic() + LONGEST
-        was_open = self._connection is not None
+        letter = _Letter(sender, recipient, message)
+        while connection := self._kept():
+            # Servers close connections that are idle for long, before or after the next command.
+            posted = self._posted(connection, letter)
+            if posted is not None:
+                return posted
         try:
-            return self._posted(until, sender, recipient, message)
-        except _ClosedEarly:
-            if not was_open:
-                return Posted("again", error="the server has hung up")
-        # Servers close connections that are idle for long; a new one is worth a try.
-        try:
-            return self._posted(until, sender, recipient, message)
-        except _ClosedEarly:
-            return Posted("again", error="the server has hung up")
-
-    def close(self) -> None:
-        """Quit and close the connection."""
-        connection, self._connection = self._connection, None
-        if connection is not None:
-            connection.until = time.monotonic() + 1
-            try:
-                connection.quit()
-            except (OSError, smtplib.SMTPException):
-                connection.close()
-
-    def _posted(self, until: float, sender: str, recipient: str, message: bytes) -> Posted:
-        try:
-            connection = self._connection or self._opened(until)
+            connection = self._opened()
         except smtplib.SMTPResponseException as error:
             return Posted("again", error.smtp_code, f"greeting: {error.smtp_code}")
         except (OSError, smtplib.SMTPException) as error:
             return Posted("again", error=f"connecting: {type(error).__name__}")
-        self._connection, connection.until = None, until  # put back when all has gone well
-        try:
-            posted = _handed_over(connection, sender, recipient, message)
-        except _ClosedEarly:
-            connection.close()
-            raise
-        except (OSError, smtplib.SMTPException) as error:
-            connection.close()
-            return Posted("again", error=f"sending: {type(error).__name__}")
-        if connection.sock is not None and posted.status != 421:
-            self._connection = connection
-        else:
-            connection.close()
-        return posted
+        posted = self._posted(connection, letter)
+        return posted or Posted("again", error="the server has hung up")
 
-    def _opened(self, until: float) -> "_Connection":
+    def close(self) -> None:
+        """Quit idle connections, and cut those over which a letter is being sent."""
+        with self._lock:
+            idle, self._idle = self._idle, []
+            in_use = list(self._in_use)
+        for connection in in_use:
+            connection.cut()
+        for connection in idle:
+            connection.leave()
+
+    def _kept(self) -> "_Connection | None":
+        """An idle connection that is still open; None if there is none."""
+        while True:
+            with self._lock:
+                if not self._idle:
+                    return None
+                connection = self._idle.pop()
+            if connection.is_usable():
+                return connection
+            connection.leave()
+
+    def _opened(self) -> "_Connection":
         """A new connection, encrypted and logged in as the settings say."""
-        connection = _Connection(self._own_name, until)
+        server = self._host, self._port, self._own_name
+        smtp: _Connection
+        if self._scheme == "smtps":
+            smtp = _TlsConnection(*server, timeout=TO_ANSWER, context=_context(self._host))
+        else:
+            smtp = _Connection(*server, timeout=TO_ANSWER)
         try:
-            if self._scheme == "smtps":
-                connection.within = _context(self._host)
-            connection.greeted(self._host, self._port)
-            connection.ehlo_or_helo_if_needed()
+            smtp.ehlo_or_helo_if_needed()
             if self._scheme != "smtps":
-                self._encrypt(connection)
+                self._encrypt(smtp)
             if self._login[0]:
-                connection.login(*self._login)
+                smtp.login(*self._login)
         except BaseException:
-            connection.close()
+            smtp.close()
             raise
-        return connection
+        return smtp
 
     def _encrypt(self, connection: "_Connection") -> None:
         """Use STARTTLS if it is offered; required if the settings say so, or for a password."""
@@ -157,6 +166,93 @@ class Smtp:
         elif self._scheme == "smtp+starttls" or (self._login[0] and not _is_loopback(self._host)):
             log.error("the mail server offers no STARTTLS; nothing is sent, and no password told")
             raise NoEncryption
+
+    def _posted(self, connection: "_Connection", letter: "_Letter") -> Posted | None:
+        """Send a letter, and keep the connection; None if it was closed before the letter."""
+        with self._lock:
+            self._in_use.add(connection)
+        try:
+            posted = _handed_over(connection, letter)
+        except (OSError, smtplib.SMTPException) as error:
+            connection.close()
+            return Posted("again", error=f"sending: {type(error).__name__}")
+        except BaseException:  # a fault of ours, such as an address that is not ASCII
+            connection.close()
+            raise
+        finally:
+            with self._lock:
+                self._in_use.discard(connection)
+        if posted is None or posted.status == 421 or connection.sock is None:
+            connection.close()
+        else:
+            self._keep(connection)
+        return posted
+
+    def _keep(self, connection: "_Connection") -> None:
+        connection.idle_since = time.monotonic()
+        with self._lock:
+            self._idle.append(connection)
+
+
+class _Letter(NamedTuple):
+    """A letter with its envelope."""
+
+    sender: str
+    recipient: str
+    message: bytes
+
+
+def _handed_over(connection: "_Connection", letter: _Letter) -> Posted | None:
+    """Send MAIL, RCPT, DATA and the letter; None if the server has hung up before that."""
+    connection.wait_at_most(TO_ANSWER)
+    size = [f"SIZE={len(letter.message)}"] if connection.has_extn("size") else []
+    try:
+        code, reply = connection.mail(letter.sender, size)
+    except (smtplib.SMTPServerDisconnected, ConnectionError):
+        return None
+    if code == 421:
+        return None
+    if code != 250:  # a fault of ours, and not of the recipient
+        return _refused(connection, Posted("again", code, f"sender: {_codes(code, reply)}"))
+    code, reply = connection.rcpt(letter.recipient)
+    if code not in (250, 251):
+        return _refused(connection, _refusal("recipient", code, reply))
+    connection.wait_at_most(TO_ACCEPT)
+    try:
+        code, reply = connection.data(letter.message)
+    except smtplib.SMTPDataError as error:
+        return _refused(connection, _refusal("letter", error.smtp_code, _bytes(error.smtp_error)))
+    return Posted("sent", code) if code == 250 else _refusal("letter", code, reply)
+
+
+def _refused(connection: "_Connection", posted: Posted) -> Posted:
+    """Make the connection ready for the next letter, unless the server closes it."""
+    if posted.status != 421:
+        try:
+            connection.rset()
+        except (OSError, smtplib.SMTPException):
+            connection.close()
+    return posted
+
+
+def _refusal(step: str, code: int, reply: bytes) -> Posted:
+    """The meaning of a refusal of the recipient or of the letter."""
+    error = f"{step}: {_codes(code, reply)}"
+    if not 500 <= code < 600:
+        return Posted("again", code, error)
+    kind = bounce_kinds.refusal(code, reply.decode("utf-8", "replace")).kind
+    if kind == bounce_kinds.GONE and step != "recipient":
+        kind = bounce_kinds.OTHER  # the server has accepted the recipient
+    return Posted("again" if kind in RETRIED else "failed", code, error, kind)
+
+
+def _codes(code: int, reply: bytes) -> str:
+    detail = bounce_kinds.enhanced_code(reply[:12].decode("ascii", "replace"))
+    return f"{code} {detail}" if detail else str(code)
+
+
+def _bytes(text: bytes | str) -> bytes:
+    return text if isinstance(text, bytes) else text.encode()
 
 
 def _context(host: str) -> ssl.SSLContext:
@@ -175,152 +271,55 @@ def _is_loopback(host: str) -> bool:
         return host == "localhost" or host.endswith(".localhost")
 
 
-def _handed_over(connection: "_Connection", sender: str, recipient: str, message: bytes) -> Posted:
-    """Send MAIL, RCPT, DATA and the letter itself."""
-    size = f" SIZE={len(message)}" if connection.has_extn("size") else ""
-    replies = _replies(
-        connection, [f"MAIL FROM:<{sender}>{size}", f"RCPT TO:<{recipient}>", "DATA"]
-    )
-    refused = [refusal for n, reply in enumerate(replies) if (refusal := _refused(n, *reply))]
-    if not refused:
-        return _delivered(connection, message)
-    if replies[-1][0] == 354:  # it waits for a letter that has no recipient
-        connection.close()
-    elif refused[0].status != 421:
-        connection.tell("RSET\r\n")
-        connection.getreply()
-    return refused[0]
-
-
-def _replies(connection: "_Connection", steps: list[str]) -> list[tuple[int, bytes]]:
-    """The replies to some commands, which are sent at once to a server with PIPELINING.
-
-    Sent one by one, they end with the first refusal.
-    """
-    at_once = connection.has_extn("pipelining")
-    replies: list[tuple[int, bytes]] = []
-    try:
-        if at_once:
-            connection.tell("".join(f"{step}\r\n" for step in steps))
-        for number, step in enumerate(steps):
-            if not at_once:
-                connection.tell(f"{step}\r\n")
-            replies.append(connection.getreply())
-            if not at_once and _refused(number, *replies[-1]):
-                break
-    except (smtplib.SMTPServerDisconnected, ConnectionError):
-        if not replies and time.monotonic() < connection.until:
-            raise _ClosedEarly from None
-        raise
-    return replies
-
-
-def _delivered(connection: "_Connection", message: bytes) -> Posted:
-    body = message.replace(b"\n.", b"\n..")
-    connection.tell_bytes((b"." if body.startswith(b".") else b"") + body + b".\r\n")
-    code, reply = connection.getreply()
-    if code == 250:
-        return Posted("sent", code)
-    return Posted(_state(code), code, f"letter: {_codes(code, reply)}")
-
-
-def _refused(number: int, code: int, reply: bytes) -> Posted | None:
-    """The meaning of a refusal; None if the reply is none."""
-    if code in ((250,), (250, 251), (354,))[number]:
-        return None
-    place = ("sender", "recipient", "letter")[number]
-    error = f"{place}: {_codes(code, reply)}"
-    if number == 0:
-        return Posted("again", code, error)  # a fault of ours, and not of the recipient
-    match = _ENHANCED.match(reply)
-    detail = match[0].decode() if match else ""
-    gone = number == 1 and (
-        bool(_NO_SUCH_ADDRESS.fullmatch(detail)) if detail else code in _NO_SUCH_MAILBOX
-    )
-    return Posted(_state(code), code, error, gone=gone)
-
-
-def _state(code: int) -> str:
-    """5xx is permanent, everything else temporary."""
-    return "failed" if 500 <= code < 600 else "again"
-
-
-def _codes(code: int, reply: bytes) -> str:
-    match = _ENHANCED.match(reply)
-    return f"{code} {match[0].decode()}" if match else str(code)
-
-
-class _ClosedEarly(Exception):
-    """The connection was closed before the first command was answered."""
-
-
 class _Connection(smtplib.SMTP):
-    """An SMTP connection with a deadline for all of its reads and writes together."""
+    """An SMTP connection that is cut after an hour, even if its server sends byte after byte."""
 
-    within: ssl.SSLContext | None = None
-    """The TLS context of `smtps`, where encryption begins with the connection."""
-
-    def __init__(self, own_name: str, until: float) -> None:
-        super().__init__(local_hostname=own_name, timeout=TO_CONNECT)
-        self.until = until
-
-    def _get_socket(self, host: str, port: int, timeout: float) -> object:
-        sock = super()._get_socket(host, port, timeout)  # type: ignore[misc]  # SMTP_SSL overrides it, too
-        return sock if self.within is None else self.within.wrap_socket(sock, server_hostname=host)
-
-    def greeted(self, host: str, port: int) -> None:
-        """Connect and read the greeting."""
-        self._host = host  # where smtplib looks for the name that a certificate must bear
-        code, reply = self.connect(host, port)
-        if code != 220:
-            raise smtplib.SMTPConnectError(code, reply)
-
-    def getreply(self) -> tuple[int, bytes]:
-        """The next reply, read before the deadline even if it comes byte by byte."""
-        if self.file is None:
-            self.file = _Replies(self)
-        return super().getreply()
-
-    def send(self, s: "bytes | str") -> None:  # type: ignore[override]  # typeshed allows more
-        self.hurry()
-        super().send(s)
-
-    def hurry(self) -> None:
-        """Set the socket's timeout to the time that is left."""
-        left = self.until - time.monotonic()
-        if left <= 0:
-            raise TimeoutError
-        if self.sock is not None:
-            self.sock.settimeout(left)
-
-    def tell(self, text: str) -> None:
-        self.tell_bytes(text.encode("ascii"))
-
-    def tell_bytes(self, data: bytes) -> None:
-        if self.sock is None:
-            raise smtplib.SMTPServerDisconnected("hung up")
-        self.hurry()
-        self.sock.sendall(data)
-
-
-class _Replies:
-    """A file for smtplib to read replies from, which keeps the deadline."""
-
-    def __init__(self, connection: _Connection) -> None:
-        self._connection = connection
-        self._rest = b""
-
-    def readline(self, most: int) -> bytes:
-        while b"\n" not in self._rest and len(self._rest) < most:
-            self._connection.hurry()
-            sock = self._connection.sock
-            more = sock.recv(4096) if sock is not None else b""
-            if not more:
-                break
-            self._rest += more
-        end = self._rest.find(b"\n") + 1 or len(self._rest)
-        line, self._rest = self._rest[:end], self._rest[end:]
-        return line
+    def __init__(self, *arguments: Any, **more: Any) -> None:
+        self.opened = self.idle_since = time.monotonic()
+        self._timer = Timer(CUT_AFTER, self.cut)
+        self._timer.daemon = True
+        self._timer.start()
+        try:
+            super().__init__(*arguments, **more)
+        except BaseException:
+            self.close()
+            raise
 
     def close(self) -> None:
-        self._rest = b""
+        self._timer.cancel()
+        super().close()
+
+    def cut(self) -> None:
+        """End the connection from another thread; what waits for the server fails at once."""
+        if self.sock is not None:
+            with suppress(OSError):
+                self.sock.shutdown(socket.SHUT_RDWR)
+
+    def wait_at_most(self, seconds: float) -> None:
+        """Set how long to wait for each reply."""
+        if self.sock is not None:
+            self.sock.settimeout(seconds)
+
+    def is_usable(self) -> bool:
+        """Whether an idle connection is still open, and not too old."""
+        now = time.monotonic()
+        if now - self.opened > REUSED_FOR:
+            return False
+        if now - self.idle_since <= IDLE_UNCHECKED:
+            return True
+        self.wait_at_most(TO_CHECK)
+        try:
+            return self.noop()[0] == 250
+        except (OSError, smtplib.SMTPException):
+            return False
+
+    def leave(self) -> None:
+        """Quit, and close the connection whatever the server says."""
+        self.wait_at_most(TO_LEAVE)
+        with suppress(OSError, smtplib.SMTPException):
+            self.quit()
+        self.close()
+
+
+class _TlsConnection(_Connection, smtplib.SMTP_SSL):
+    """The same, encrypted from the start."""

@@ -1,13 +1,22 @@
 """The reply command for an absence."""
 
+from contextlib import suppress
+from datetime import date
+
 import pytest
+from babel.dates import get_month_names
+from hypothesis import given
+from hypothesis import strategies as st
 
 from engine import Refusal
+from engine.errors import Unreadable
 from engine.notation import plain
 from service.desk import Desk
-from service.replies.commands import absence
+from service.people import accounts
+from service.people.tokens import Caller
+from service.replies.commands import absence, absence_dates
 from service.replies.commands.conversation import Conversation, Line, Reply
-from tests.service.support.post import opened
+from tests.service.support.post import Post, opened
 
 
 def test_an_absence_is_noted(desk: Desk) -> None:
@@ -32,11 +41,26 @@ def test_an_absence_is_noted(desk: Desk) -> None:
         ("absence 3 Mar", "3 Mar 2027 to 3 Mar 2027"),
         ("absence 2026-07-03 - 2026-07-10", "3 Jul 2026 to 10 Jul 2026"),
         ("absence 2026-07-03", "3 Jul 2026 to 3 Jul 2026"),
+        ("absence Jul 3 - Jul 10", "3 Jul 2026 to 10 Jul 2026"),
+        ("absence July 3rd to July 10th", "3 Jul 2026 to 10 Jul 2026"),
+        ("absence July 3-10, 2026", "3 Jul 2026 to 10 Jul 2026"),
+        ("absence 3. Juli bis 10. Juli", "3 Jul 2026 to 10 Jul 2026"),
+        ("absence vom 3. bis 10. Juli", "3 Jul 2026 to 10 Jul 2026"),
+        ("absence 1. März", "1 Mar 2027 to 1 Mar 2027"),
+        ("absence 3 juillet - 10 juillet", "3 Jul 2026 to 10 Jul 2026"),
+        ("absence du 1er au 10 août", "1 Aug 2026 to 10 Aug 2026"),
+        ("absence del 3 al 10 de julio", "3 Jul 2026 to 10 Jul 2026"),
+        ("absence 3-10 iulie", "3 Jul 2026 to 10 Jul 2026"),
+        ("absence de 3 a 10 de julho", "3 Jul 2026 to 10 Jul 2026"),
+        ("absence 30 Dec - 2 Jan 2028", "30 Dec 2027 to 2 Jan 2028"),
+        ("absence 29 Feb", "29 Feb 2028 to 29 Feb 2028"),
         ("absence 31 Jun", None),
+        ("absence 3 jui", None),
+        ("absence 3-10", None),
+        ("absence 3 Jul - 5 Jul - 10 Jul", None),
         ("absence 3 Foo - 10 Foo", None),
         ("absence tomorrow", None),
         ("absence 10 Jul 2026 - 3 Jul 2026", None),
-        ("absence", None),
     ],
 )
 def test_days_are_understood_as_people_write_them(
@@ -52,3 +76,52 @@ def test_days_are_understood_as_people_write_them(
     else:
         assert expected in absence.record(conversation, line)
         assert expected in absence.record(conversation, line)
+
+
+@pytest.mark.parametrize("days", ["03/07", "3/7 - 10/7", "07/03/2026", "3.7. - 10.7.", "3.7.2026"])
+def test_a_month_in_numbers_is_refused(desk: Desk, days: str) -> None:
+    """Whether 03/07 is in March or in July nobody can tell; the answer says so."""
+    post = opened(desk).at("2026-05-01T12:00:00.000Z")
+    post.reply(f"absence {days}")
+
+    assert [(f"absence {days}", False)] == post.results()
+    assert "which number is the month" in post.answers()[-1]["lines"][0]["result"]
+    assert [] == absences(post)
+
+
+def absences(post: Post) -> list[dict[str, str]]:
+    """The absences of the first player."""
+    caller = Caller(post.players[0], "", frozenset())
+    listed: list[dict[str, str]] = accounts.me(post.desk, caller)["absences"]
+    return listed
+
+
+def test_absences_are_listed_and_cancelled(desk: Desk) -> None:
+    """`absence` lists those to come and changes nothing; `absence cancel` deletes them."""
+    post = opened(desk).at("2026-05-01T12:00:00.000Z")
+    post.write("absence")
+    assert "You have no absences." in post.answers()[-1]["lines"][0]["result"]
+    post.write("absence 3 Jul - 10 Jul", "absence 1 Sep", "absence")
+    assert "3 Jul 2026 to 10 Jul 2026 and 1 Sep 2026" in post.answers()[-1]["lines"][-1]["result"]
+    assert [True, True, False] == [line["changed"] for line in post.answers()[-1]["lines"]]
+    post.write("absence cancel")
+
+    assert [] == absences(post)
+
+
+def test_every_month_is_read_in_every_language() -> None:
+    """The full name of each month means that month, in all languages that are read."""
+    today = date(2026, 1, 1)
+    for language in absence_dates.SPOKEN:
+        for number, name in get_month_names("wide", locale=language).items():
+            first, last = absence_dates.read_days(f"5 {name} - 6 {name}", today)
+            assert (date(2026, number, 5), date(2026, number, 6)) == (first, last), name
+
+
+@given(st.text(max_size=60) | st.text("0123456789 -./jul", max_size=20))
+def test_any_text_is_read_or_refused(text: str) -> None:
+    """Whatever is written, the result is two days in order, or a refusal."""
+    with suppress(Unreadable):
+        first, last = absence_dates.read_days(text, date(2026, 5, 1))
+        assert isinstance(first, date)
+        assert isinstance(last, date)

@@ -4,7 +4,8 @@ import pytest
 
 from service.desk import Desk
 from service.games import reading
-from service.replies.commands import move_lines
+from service.replies.commands import move_lines, runner
+from service.replies.commands.conversation import Reply
 from tests.service.support.post import letter, opened
 from tests.service.support.tables import keep_tickets
 from tests.service.support.timing import table_at
@@ -147,3 +148,70 @@ def test_nothing_is_read_after_twenty_lines(desk: Desk) -> None:
     post.reply(*["status"] * 30)
 
     assert [True] * 20 + [False] == [ok for _, ok in post.results()]
+
+
+def test_the_answer_names_the_lines_that_were_not_read(desk: Desk) -> None:
+    """Reading stops at a misspelt line, and the answer has the lines after it."""
+    post = opened(desk)
+    keep_tickets(desk, post.game, post.players)
+    before = post.moves()
+    post.reply("clam dieppe-paris", "draw", "status")
+
+    assert [("clam dieppe-paris", False)] == post.results()
+    assert ["draw", "status"] == post.answers()[-1]["unread"]
+    assert before == post.moves()
+
+
+def test_nothing_is_unread_after_a_whole_turn(desk: Desk) -> None:
+    """Greeting, closing and polite words leave nothing unread."""
+    post = opened(desk)
+    keep_tickets(desk, post.game, post.players)
+    post.reply("Hi Nightmail,", "", "Please draw!", "*draw*", "", "Cheers,", "Ada")
+
+    assert [("Please draw!", True), ("*draw*", True)] == post.results()
+    assert [] == post.answers()[-1]["unread"]
+
+
+def test_a_changed_mind_stops_everything(desk: Desk) -> None:
+    """If a later line takes something back, no line is carried out, and the answer says why."""
+    post = opened(desk)
+    keep_tickets(desk, post.game, post.players)
+    before = post.moves()
+    post.reply("draw", "no wait, tickets", "status")
+
+    assert [("no wait, tickets", False)] == post.results()
+    answer = post.answers()[-1]
+    assert runner.TAKEN_BACK == answer["lines"][0]["result"]
+    assert ["draw", "status"] == answer["unread"]
+    assert before == post.moves()
+
+
+@pytest.mark.parametrize("form", ["#{}", "({})", "Option {}, please", "{}. {}", "{}", "{}.\r\n{}"])
+def test_an_option_is_played_once_however_it_is_written(desk: Desk, form: str) -> None:
+    """The number of an option in many forms, and its copied line, are one move each."""
+    post = opened(desk)
+    keep_tickets(desk, post.game, post.players)
+    decision = reading.decision(desk, post.game, post.players[0])
+    assert decision is not None
+    entry = next(entry for entry in decision["menu"] if entry["text"] == "draw")
+    before = post.moves()
+    post.reply(form.format(entry["n"], entry["title"]))
+
+    assert before + 1 == post.moves()
+    assert [True] == [ok for _, ok in post.results()]
+
+
+def test_a_copied_line_counts_once_if_it_is_read_again(desk: Desk) -> None:
+    """A reply whose answer was lost in a crash is read again, and moves nothing."""
+    post = opened(desk)
+    keep_tickets(desk, post.game, post.players)
+    version = post.seat(0).decision_version
+    reply = Reply(
+        post.players[0], post.game, version, ["1. Draw a card from the deck", "Please draw"], "key"
+    )
+    first = runner.carry_out(post.desk, reply)
+    before = post.moves()
+
+    assert [True, True] == [line.ok for line in first.lines]
+    assert first == runner.carry_out(post.desk, reply)
+    assert before == post.moves()

@@ -1,9 +1,13 @@
 """The mail channel: outcomes of sending letters."""
 
+from datetime import timedelta
+
+import pytest
+import structlog
 from sqlalchemy import select
 
 from service.desk import Desk
-from service.notify import mail_folder, outbox
+from service.notify import bounce_kinds, mail_folder, mail_providers, outbox
 from service.notify.outbox import Outcome
 from store.tables import accounts
 from tests.service.support.owing import change, claim_mail
@@ -58,25 +62,67 @@ def test_what_is_out_of_date_is_not_sent(each_desk: Desk) -> None:
     assert [] == transport.sent
 
 
+GONE = Posted("failed", 550, "recipient: 550 5.1.1", bounce_kinds.GONE)
+POLICY = Posted("again", 550, "recipient: 550 5.7.1", bounce_kinds.POLICY)
+NOON = "2026-03-01T12:00:00.000Z"
+
+
+def at(desk: Desk, moment: str) -> Desk:
+    """The same desk at this moment."""
+    return desk._replace(now=lambda: moment)
+
+
 def test_nobody_at_an_address_stops_mail_to_it(each_desk: Desk) -> None:
-    """The delivery fails, the account's address is marked, and the next letter is superseded."""
+    """Two letters that find no mailbox, an hour apart, mark the address; the next is superseded."""
     here = room(each_desk)
-    about = here.about("decision_opened")
-    mail = Mail(each_desk, Answering(Posted("failed", 550, "550 5.1.1", gone=True)))
-    assert "failed" == send(mail, [about]).state
+    about, mail = here.about("decision_opened"), Mail(each_desk, pictures=False)
+    for number, moment in enumerate((NOON, "2026-03-01T13:00:00.000Z")):
+        assert not bounced(each_desk, about.account)
+        mail = Mail(at(each_desk, moment), Answering(GONE), pictures=False)
+        assert "failed" == send(mail, [about._replace(id=f"letter-{number}")]).state
     assert bounced(each_desk, about.account)
     assert "superseded" == send(mail, [about]).state
+
+
+def test_one_mistake_of_the_operator_mutes_nobody(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """When a provider refuses everything for policy, letters wait and the operator is warned."""
+    logs = structlog.testing.CapturingLogger()
+    monkeypatch.setattr(mail_providers, "log", logs)
+    about = room(desk, seats=2).about("decision_opened")
+    mail = Mail(desk, Answering(POLICY), pictures=False)
+    for number in range(mail_providers.LEAST + 2):
+        outcome = send(mail, [about._replace(id=f"letter-{number}")])
+        assert ("again", timedelta(hours=1)) == (outcome.state, outcome.retry_after)
+    assert not bounced(desk, about.account)
+    assert [("example.org", 12, 12)] == mail_providers.refusing(desk)
+    (call,) = logs.calls
+    assert {"domain": "example.org", "letters": 10, "refused": 10} == call.kwargs
+
+
+def test_some_refusals_among_many_letters_warn_nobody(desk: Desk) -> None:
+    """A provider that refuses some letters, and accepts most, is not reported."""
+    about = room(desk).about("decision_opened")
+    transport = Answering(Posted("sent", 250))
+    mail = Mail(desk, transport, pictures=False)
+    for number in range(25):
+        transport.posted = POLICY if number % 2 else Posted("sent", 250)
+        send(mail, [about._replace(id=f"letter-{number}")])
+    assert [] == mail_providers.refusing(desk)
 
 
 def test_an_address_that_was_changed_meanwhile_is_not_marked(desk: Desk) -> None:
     """A bounce from the old address does not mark the new one."""
     here = room(desk)
     about = here.about("decision_opened")
-    mail = Mail(desk, Answering(Posted("failed", 550, gone=True)), pictures=False)
+    mail = Mail(desk, Answering(GONE), pictures=False)
     ready = mail.compose([about])
     assert ready is not None
     change(desk, about.account, email="elsewhere@example.org")
-    mail.deliver([about], ready)
+    for moment in (NOON, "2026-03-02T12:00:00.000Z"):
+        later = Mail(at(desk, moment), Answering(GONE), pictures=False)
+        later.deliver([about._replace(id=moment)], ready)
     assert not bounced(desk, about.account)
 
 
@@ -122,8 +168,10 @@ def test_names_and_titles_cannot_forge_headers(desk: Desk) -> None:
 def test_an_invitation_that_bounces_marks_nobody(desk: Desk) -> None:
     """A bounced letter that belongs to no account, like an invitation, marks no account."""
     about = delivery(room(desk).players[0], "hook_disabled", data={"hook": "h"})
-    mail = Mail(desk, Answering(Posted("failed", 550, gone=True)), pictures=False)
+    mail = Mail(desk, Answering(GONE), pictures=False)
     ready = mail.compose([about])
     assert ready is not None
-    mail.deliver([about], ready._replace(account=None))
+    for moment in (NOON, "2026-03-02T12:00:00.000Z"):
+        later = Mail(at(desk, moment), Answering(GONE), pictures=False)
+        later.deliver([about._replace(id=moment)], ready._replace(account=None))
     assert not bounced(desk, about.account)

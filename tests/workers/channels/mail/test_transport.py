@@ -3,6 +3,7 @@
 import socket
 import time
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
 from threading import Thread
@@ -12,6 +13,7 @@ import pytest
 
 from service.notify import mail_folder
 from service.settings import Settings
+from tests.support.waiting import until
 from tests.workers.mailserver import LOGIN, Post, mail_server, scripted
 from workers.channels.mail import transport
 from workers.channels.mail.transport import Folder, Posted, Smtp
@@ -154,14 +156,20 @@ ANSWERS = [
     ("to_recipient", "451 4.7.1 greylisted", Posted("again", 451, "recipient: 451 4.7.1")),
     ("to_recipient", "450 later", Posted("again", 450, "recipient: 450")),
     ("to_recipient", "452 4.2.2 full", Posted("again", 452, "recipient: 452 4.2.2")),
-    ("to_recipient", "550 5.1.1 no", Posted("failed", 550, "recipient: 550 5.1.1", gone=True)),
-    ("to_recipient", "550 nobody here", Posted("failed", 550, "recipient: 550", gone=True)),
-    ("to_recipient", "553 5.1.3 bad", Posted("failed", 553, "recipient: 553 5.1.3", gone=True)),
-    ("to_recipient", "550 5.7.1 spam", Posted("failed", 550, "recipient: 550 5.7.1")),
-    ("to_recipient", "552 5.2.2 full", Posted("failed", 552, "recipient: 552 5.2.2")),
+    ("to_recipient", "550 5.1.1 no", Posted("failed", 550, "recipient: 550 5.1.1", "gone")),
+    ("to_recipient", "550 No such user here", Posted("failed", 550, "recipient: 550", "gone")),
+    ("to_recipient", "553 5.1.3 bad", Posted("failed", 553, "recipient: 553 5.1.3", "gone")),
+    ("to_recipient", "550 go away", Posted("failed", 550, "recipient: 550", "other")),
+    ("to_recipient", "550 Blocked, no PTR", Posted("again", 550, "recipient: 550", "policy")),
+    ("to_recipient", "550 5.7.1 spam", Posted("again", 550, "recipient: 550 5.7.1", "policy")),
+    ("to_recipient", "552 5.2.2 full", Posted("again", 552, "recipient: 552 5.2.2", "full")),
+    ("to_recipient", "552 5.3.4 big", Posted("failed", 552, "recipient: 552 5.3.4", "too_large")),
+    ("to_recipient", "553 5.1.8 sender", Posted("again", 553, "recipient: 553 5.1.8", "ours")),
     ("to_sender", "550 5.7.1 not you", Posted("again", 550, "sender: 550 5.7.1")),
     ("to_sender", "451 4.3.0 later", Posted("again", 451, "sender: 451 4.3.0")),
-    ("to_letter", "554 5.6.0 content", Posted("failed", 554, "letter: 554 5.6.0")),
+    ("to_letter", "554 5.6.0 content", Posted("failed", 554, "letter: 554 5.6.0", "other")),
+    ("to_letter", "554 5.7.1 spam", Posted("again", 554, "letter: 554 5.7.1", "policy")),
+    ("to_letter", "550 5.1.1 nobody", Posted("failed", 550, "letter: 550 5.1.1", "other")),
     ("to_letter", "451 4.3.0 later", Posted("again", 451, "letter: 451 4.3.0")),
 ]
 
@@ -170,7 +178,7 @@ ANSWERS = [
     ("step", "answer", "posted"), ANSWERS, ids=[" ".join(row[:2]) for row in ANSWERS]
 )
 def test_refusals_are_told_apart(step: str, answer: str, posted: Posted) -> None:
-    """Refusals of a sender and 4xx are retried, others fail, and only a missing mailbox is gone."""
+    """Refusals of a sender, for policy, and 4xx are retried; only a missing mailbox is gone."""
     with mail_server() as (smtp_server, place), to(f"smtp://{place}") as smtp:
         getattr(smtp_server, step).append(answer)
         assert posted == post(smtp)
@@ -187,39 +195,75 @@ def test_a_greylisted_letter_is_taken_the_second_time(server: tuple[Post, str]) 
 
 def test_a_connection_that_was_closed_meanwhile_is_opened_anew() -> None:
     """A connection that was closed between two letters is reopened, and the second is sent."""
-    whole = [GREETING, HELLO, FINE, FINE, b"354 go on\r\n", FINE]
-    with scripted(whole[:], whole[:]) as (heard, place), to(f"smtp://{place}") as smtp:
+    with scripted(WHOLE[:], WHOLE[:]) as (heard, place), to(f"smtp://{place}") as smtp:
         assert "sent" == post(smtp).state
-        _hang_up(smtp)
+        smtp._idle[0].cut()
         assert "sent" == post(smtp).state
     assert 2 == sum(b"words" in text for text in heard)
 
 
-def _hang_up(smtp: Smtp) -> None:
-    """Shut down the kept connection, as a server does after a while."""
-    line = smtp._connection
-    assert line is not None
-    assert line.sock is not None
-    line.sock.shutdown(socket.SHUT_RDWR)
+WHOLE = [GREETING, HELLO, FINE, FINE, b"354 go on\r\n", FINE]
+"""What a server says while a letter is sent."""
+TOO_LATE = b"421 4.4.2 idle for too long\r\n"
 
 
-def test_three_steps_are_taken_at_once_where_the_server_can() -> None:
-    """With PIPELINING, MAIL, RCPT and DATA are sent together."""
-    hello = b"250-here\r\n250 PIPELINING\r\n"
-    answers = b"250 OK\r\n250 OK\r\n354 go on\r\n"
-    with scripted([GREETING, hello, answers, FINE]) as (heard, place):
-        assert "sent" == posted_to(f"smtp://{place}").state
-    steps = b"MAIL FROM:<bounce@example.net>\r\nRCPT TO:<ada@example.org>\r\nDATA\r\n"
-    assert steps == heard[1]
+@pytest.mark.parametrize("unchecked", [0.0, 60.0], ids=["checked", "unchecked"])
+@pytest.mark.parametrize("at_once", [True, False], ids=["unasked", "to the next command"])
+def test_an_idle_connection_that_ends_with_421_is_opened_anew(
+    monkeypatch: pytest.MonkeyPatch, *, at_once: bool, unchecked: float
+) -> None:
+    """A server that says 421 to an idle connection gets the next letter at the first attempt."""
+    monkeypatch.setattr(transport, "IDLE_UNCHECKED", unchecked)
+    first = [*WHOLE[:-1], FINE + TOO_LATE] if at_once else [*WHOLE, TOO_LATE]
+    with scripted(first, WHOLE[:]) as (heard, place), to(f"smtp://{place}") as smtp:
+        assert Posted("sent", 250) == post(smtp)
+        assert Posted("sent", 250) == post(smtp)
+    assert 2 == sum(b"words" in text for text in heard)
 
 
-def test_a_recipient_refused_at_once_is_told_from_the_rest() -> None:
-    """With PIPELINING the refusal of the recipient counts, not that of DATA after it."""
-    hello = b"250-here\r\n250 PIPELINING\r\n"
-    answers = b"250 OK\r\n550 5.1.1 nobody\r\n503 no recipient\r\n"
-    with scripted([GREETING, hello, answers, FINE]) as (_, place):
-        posted = posted_to(f"smtp://{place}")
-    assert Posted("failed", 550, "recipient: 550 5.1.1", gone=True) == posted
+def test_a_connection_that_is_idle_is_checked(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A connection that was idle for a while is used again if the server answers NOOP."""
+    monkeypatch.setattr(transport, "IDLE_UNCHECKED", 0.0)
+    dialogue = [*WHOLE, FINE, *WHOLE[2:]]
+    with scripted(dialogue) as (heard, place), to(f"smtp://{place}") as smtp:
+        assert ["sent", "sent"] == [post(smtp).state, post(smtp).state]
+    assert b"noop\r\n" in heard
+
+
+def test_an_old_connection_is_not_used_again(
+    server: tuple[Post, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A connection is replaced when it is old, long before it is cut."""
+    smtp_server, place = server
+    monkeypatch.setattr(transport, "REUSED_FOR", 0.0)
+    with to(f"smtp://{place}") as smtp:
+        assert ["sent", "sent"] == [post(smtp).state, post(smtp).state]
+    assert 2 == len(smtp_server.sessions)
+
+
+def test_letters_go_side_by_side(server: tuple[Post, str]) -> None:
+    """While one letter waits for the reply to it, another one goes over a second connection."""
+    smtp_server, place = server
+    smtp_server.accepting.clear()
+    with to(f"smtp://{place}") as smtp, ThreadPoolExecutor(1) as pool:
+        waiting = pool.submit(post, smtp)
+        until(lambda: bool(smtp_server.held), "the first letter")
+        assert Posted("sent", 250) == post(smtp, LETTER + b"second\r\n")
+        assert not waiting.done()
+        smtp_server.accepting.set()
+        assert Posted("sent", 250) == waiting.result(10)
+
+
+def test_closing_ends_a_letter_that_waits(server: tuple[Post, str]) -> None:
+    """A transport that is closed does not wait for a server that takes its time."""
+    smtp_server, place = server
+    smtp_server.accepting.clear()
+    with to(f"smtp://{place}") as smtp, ThreadPoolExecutor(1) as pool:
+        waiting = pool.submit(post, smtp)
+        until(lambda: bool(smtp_server.held), "the letter")
+        smtp.close()
+        assert "again" == waiting.result(10).state
+    smtp_server.accepting.set()
 
 
 @pytest.mark.parametrize("steps", range(5))
@@ -228,6 +272,13 @@ def test_a_server_that_dies_is_tried_again(steps: int) -> None:
     whole = [GREETING, HELLO, FINE, FINE, b"354 go on\r\n"]
     with scripted(whole[:steps], whole[:steps]) as (_, place):
         assert "again" == posted_to(f"smtp://{place}").state
+
+
+def test_a_server_that_hangs_up_after_a_refusal_has_refused() -> None:
+    """A recipient is refused for good, even if the server closes the connection after it."""
+    dialogue = [GREETING, HELLO, FINE, b"550 5.1.1 nobody\r\n"]
+    with scripted(dialogue) as (_, place):
+        assert Posted("failed", 550, "recipient: 550 5.1.1", "gone") == posted_to(f"smtp://{place}")
 
 
 def test_no_server_at_all_is_tried_again() -> None:
@@ -239,8 +290,8 @@ def test_no_server_at_all_is_tried_again() -> None:
 
 
 def test_a_server_that_drips_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A server that sends byte after byte is given up after LONGEST seconds in all."""
-    monkeypatch.setattr(transport, "LONGEST", 0.5)
+    """A server that sends byte after byte is given up after CUT_AFTER seconds in all."""
+    monkeypatch.setattr(transport, "CUT_AFTER", 0.5)
     with socket.create_server(("127.0.0.1", 0)) as listening:
         port = listening.getsockname()[1]
         with to(f"smtp://127.0.0.1:{port}") as smtp:

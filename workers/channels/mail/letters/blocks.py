@@ -55,13 +55,16 @@ class Grid(NamedTuple):
     rows: tuple[tuple[str, ...], ...]
     words: int
     """How many columns are words."""
+    spread: bool = False
+    """Whether the words of a row have a line of their own above its numbers, to save width."""
     kind: str = "grid"
 
 
 class EntryRow(NamedTuple):
     """An entry of the menu, and the link to its page."""
 
-    number: int
+    number: str
+    """Its number in the menu, after the letter of its game if the letter is about several."""
     title: str
     details: str
     """Its ways, or how many things are chosen; empty if there is nothing to say."""
@@ -120,9 +123,17 @@ class Picture(NamedTuple):
 
     cid: str
     text: str
-    tall: bool = False
-    """Whether it is higher than wide, and shown smaller."""
+    width: int
+    """Pixels at which it is shown; narrow screens show it smaller."""
+    height: int
     kind: str = "picture"
+
+
+class Caption(NamedTuple):
+    """What a picture shows, in words."""
+
+    lines: tuple[str, ...]
+    kind: str = "caption"
 
 
 class Small(NamedTuple):
@@ -140,5 +151,5 @@ class SmallLink(NamedTuple):
 
 Block = (
     Title | Heading | Paragraph | Strong | Quote | Items | Facts | Grid | Entries | Examples
-    | BigLink | Link | PlainLink | Picture | Small | SmallLink
+    | BigLink | Link | PlainLink | Picture | Caption | Small | SmallLink
 )  # fmt: skip

@@ -108,6 +108,9 @@ def _letter_heads(first: Delivery, context: LetterContext, draft: Draft) -> Iter
         root = f"<{draft.game}.{draft.seat}@{settings.mail_domain}>"
         yield Head("In-Reply-To", draft.answers or root)
         yield Head("References", f"{root} {draft.answers}" if draft.answers else root)
+    elif draft.answers:
+        yield Head("In-Reply-To", draft.answers)
+        yield Head("References", draft.answers)
     yield Head("Auto-Submitted", "auto-generated")
     yield Head("X-Auto-Response-Suppress", "All")
 

@@ -1,5 +1,6 @@
 """What the writers of a letter share: for whom it is, and what they have looked up or made."""
 
+from collections.abc import Sequence
 from datetime import datetime
 from typing import NamedTuple
 
@@ -9,7 +10,7 @@ from service.links import signed_links
 from service.links.signed_links import SeatLinks
 from service.notify.recipients import Reader
 from service.replies import mailboxes
-from service.replies.mailboxes import Address
+from service.replies.mailboxes import Address, LetteredDecision
 from service.views.story import OpenDecision, Story
 from workers.channels.mail.letters.blocks import Block
 
@@ -48,10 +49,12 @@ class LetterContext:
 
     def seat_links(self, story: Story) -> SeatLinks:
         """What the links of a seat are made of, read once for a letter."""
-        seat = story.game, story.seat
-        if seat not in self._seat_links:
-            self._seat_links[seat] = signed_links.seat_links(self.desk, *seat)
-        return self._seat_links[seat]
+        return self._links_of(story.game, story.seat)
+
+    def _links_of(self, game: str, seat: int) -> SeatLinks:
+        if (game, seat) not in self._seat_links:
+            self._seat_links[game, seat] = signed_links.seat_links(self.desk, game, seat)
+        return self._seat_links[game, seat]
 
     def turn_link(self, story: Story, decision: OpenDecision) -> str:
         """The link “Open my turn”."""
@@ -63,6 +66,30 @@ class LetterContext:
         links, seat = self.seat_links(story).links, (story.game, story.seat)
         address = mailboxes.reply(self.desk, self.reader.account, *seat, decision.version, links)
         return self._named(address)
+
+    def lasting_address(self, game: str, seat: int) -> str:
+        """The address at which a seat can write at any time, also when nothing is asked."""
+        links = self._links_of(game, seat).links
+        return self._named(mailboxes.lasting(self.desk, self.reader.account, game, seat, links))
+
+    def talk_address(self, story: Story) -> str:
+        """The address at which replies are posted to the table."""
+        links, seat = self.seat_links(story).links, (story.game, story.seat)
+        return self._named(mailboxes.talk(self.desk, self.reader.account, *seat, links))
+
+    def table_url(self, game: str) -> str:
+        """The address of a game's page."""
+        return f"{self.desk.settings.public_url}/games/{game}"
+
+    def reply_to_several(self, decisions: Sequence[tuple[str, Story, OpenDecision]]) -> str:
+        """The address at which several decisions are answered by mail, each by its letter."""
+        lettered = [
+            LetteredDecision(letter, story.game, story.seat, decision.version)
+            for letter, story, decision in decisions
+        ]
+        links = [self.seat_links(story).links for _, story, _ in decisions]
+        account = self.reader.account
+        return self._named(mailboxes.reply_to_several(self.desk, account, lettered, links))
 
     def confirmation_to(self) -> str:
         """The address at which “yes” confirms the reader's address."""

@@ -19,9 +19,16 @@ MOST_NAMED = 2
 
 
 def entry_blocks(
-    context: LetterContext, story: Story, decision: OpenDecision, most: int | None = None
+    context: LetterContext,
+    story: Story,
+    decision: OpenDecision,
+    most: int | None = None,
+    letter: str = "",
 ) -> list[Block]:
-    """The entries that matter with their links, and a link to all of them if any is left out."""
+    """The entries that matter with their links, and a link to all of them if any is left out.
+
+    In an email about several games the letter of the game stands before each number.
+    """
     shown = decision.shown
     if most is not None:
         shown = entries_that_matter(story.board, shown, most)
@@ -34,19 +41,22 @@ def entry_blocks(
         [*texts, signed_links.WHOLE_MENU],
         context.seat_links(story),
     )
-    blocks: list[Block] = [Entries(tuple(_row(item, urls[item.entry.text]) for item in shown))]
+    rows = tuple(_row(item, urls[item.entry.text], letter) for item in shown)
+    blocks: list[Block] = [Entries(rows)]
     numbers = {item.number for item in shown}
     rest = [item for item in decision.entries if item.number not in numbers]
     if rest:
-        blocks.append(PlainLink(_left_out(story.board, rest), urls[signed_links.WHOLE_MENU]))
+        more = _left_out(story.board, rest)
+        label = f"{letter}: {more}" if letter else more
+        blocks.append(PlainLink(label, urls[signed_links.WHOLE_MENU]))
     return blocks
 
 
-def _row(item: NumberedEntry, url: str) -> EntryRow:
+def _row(item: NumberedEntry, url: str, letter: str) -> EntryRow:
     entry = item.entry
     things = entry.choice.things if entry.choice else ()
     return EntryRow(
-        item.number,
+        f"{letter}{item.number}",
         titled(entry),
         how_many(entry.choice) if entry.choice else ways_in_words(entry),
         tuple(

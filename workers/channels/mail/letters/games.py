@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 import pictures
-from engine.text import listed, shortened
+from engine.text import listed
 from engine.translate import say, says
 from service.i18n import dates, times
 from service.notify import recipients
@@ -13,6 +13,7 @@ from service.views.story import Story
 from workers.channels.mail.letters.blocks import (
     BigLink,
     Block,
+    Caption,
     Grid,
     Heading,
     Items,
@@ -26,6 +27,7 @@ from workers.channels.mail.letters.context import Draft, LetterContext
 from workers.channels.mail.letters.phrases import tickets_of
 from workers.channels.mail.letters.pieces import (
     about_game,
+    claimed,
     happened,
     picture,
     position,
@@ -36,8 +38,6 @@ from workers.channels.mail.letters.pieces import (
 
 MOST_QUOTED = 50
 """Messages quoted in one letter; the others can be read at the table."""
-LONGEST_NAME = 14
-"""Characters of a player's name at the head of a column."""
 
 
 def started(context: LetterContext, about: Delivery) -> Draft | None:
@@ -64,7 +64,7 @@ def started(context: LetterContext, about: Delivery) -> Draft | None:
         [
             Strong(seating),
             Paragraph(say("Your first decision comes in a separate mail.")),
-            Link(say("To the table"), _table(context, story)),
+            Link(say("To the table"), context.table_url(story.game)),
             *_board(context, story),
             Heading(say("Who plays")),
             scores(story),
@@ -83,10 +83,10 @@ def finished(context: LetterContext, about: Delivery) -> Draft | None:
     blocks: list[Block] = [
         Strong(sheet.verdict),
         Heading(say("The score")),
-        _sheet(sheet),
+        *_sheet(sheet),
         *_board(context, story),
         BigLink(say("Rematch"), f"{public}{story.rematch}"),
-        Link(say("Check this game"), f"{_table(context, story)}#fair-play"),
+        Link(say("Check this game"), f"{context.table_url(story.game)}#fair-play"),
         *_tickets(sheet),
         *happened(story),
         Heading(say("How to verify")),
@@ -107,10 +107,16 @@ def _verifying() -> tuple[str, ...]:
     )
 
 
-def _sheet(sheet: Sheet) -> Grid:
-    names = [shortened(f"{n} {name}", LONGEST_NAME) for n, name in enumerate(sheet.names, 1)]
+def _sheet(sheet: Sheet) -> list[Block]:
+    """The score sheet, whose columns have the numbers of seats: names would be too wide."""
     rows = [*sheet.kinds, sheet.total, *sheet.facts]
-    return Grid(("", *names), tuple((row.label, *row.cells) for row in rows), 1)
+    numbers = [str(n) for n in range(1, len(sheet.names) + 1)]
+    players = [
+        f"{n} {name}, {pictures.colour_of(seat)}"
+        for seat, (n, name) in enumerate(zip(numbers, sheet.names, strict=True))
+    ]
+    table = Grid(("", *numbers), tuple((row.label, *row.cells) for row in rows), 1)
+    return [Caption(tuple(players)), table]
 
 
 def _tickets(sheet: Sheet) -> list[Block]:
@@ -200,17 +206,22 @@ def talk(context: LetterContext, letter: Sequence[Delivery]) -> Draft | None:
         moment = dates.letter_time(times.read(message.at), context.reader.time_zone)
         wrote = say("{name} wrote on {moment}:", name=message.name, moment=moment)
         blocks += [Paragraph(wrote), Quote(message.text)]
-    blocks.append(Link(say("To the table"), _table(context, story)))
+    blocks.append(Link(say("To the table"), context.table_url(story.game)))
     what = say("a message at the table")
     if len(messages) > 1:
         what = says("{n} message at the table", "{n} messages at the table", len(messages))
-    return about_game(context, story, what, blocks)
-
-
-def _table(context: LetterContext, story: Story) -> str:
-    """The address of the game's page."""
-    return f"{context.desk.settings.public_url}/games/{story.game}"
+    blocks.append(
+        Paragraph(
+            say(
+                "Reply to this mail to answer at the table: what you write above the marked line "
+                "is posted there."
+            )
+        )
+    )
+    draft = about_game(context, story, what, blocks)
+    return draft._replace(reply_to=context.talk_address(story))
 
 
 def _board(context: LetterContext, story: Story) -> list[Block]:
-    return [Heading(say("The board")), picture(context, story)]
+    routes = claimed(story, say("Claimed routes:"))
+    return [Heading(say("The board")), picture(context, story), routes]

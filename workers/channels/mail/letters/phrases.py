@@ -3,9 +3,12 @@
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 
+import pictures
 from engine import Board, Goal
 from engine.text import listed, shortened, together
 from engine.translate import say, says
+from engine.values import Route
+from pictures import Scene
 from service.i18n import dates
 from service.i18n.catalogue import sayable
 from service.replies import quoting
@@ -27,7 +30,18 @@ def answering() -> tuple[str, ...]:
     return (
         say("Reply to this mail, and write above the marked line. Each line is one thing."),
         say("Several lines are done in their order, as far as they are accepted."),
-        say("You can also write: help, status, resign, or absence 3 Jul - 10 Jul"),
+        say("You can also write: help, status, board, hand, history, say Hello, or stop"),
+        say("Or follow the link of a move. Opening it plays nothing; its page asks."),
+    )
+
+
+def answering_several() -> tuple[str, ...]:
+    """How a reply about several games is read."""
+    return (
+        say("Reply to this mail, and write above the marked line. Each line is one thing."),
+        say("Begin each move with the letter of its game. One reply can answer several games."),
+        say("Lines for the same game are done in their order, as far as they are accepted."),
+        say("You can also write: A status, A resign, help, or absence 3 Jul - 10 Jul"),
         say("Or follow the link of a move. Opening it plays nothing; its page asks."),
     )
 
@@ -53,10 +67,13 @@ def news(headline: str, prompt: str, deadline: datetime | None, now: datetime) -
     return together(headline, left)
 
 
-def tickets_held(board: Board, goals: Sequence[Goal]) -> tuple[str, ...]:
-    """The tickets of a seat: what each open one lacks, which are done, and which are lost."""
+def tickets_held(board: Board, goals: Sequence[Goal], most: int | None = None) -> tuple[str, ...]:
+    """The tickets of a seat: what each open one lacks, which are done, and which are lost.
+
+    Only of the nearest `most` it is said what they lack, by default of MOST_OPEN.
+    """
     reachable = [goal for goal in goals if not goal.done and goal.missing is not None]
-    nearest = sorted(reachable, key=lambda goal: _trains(board, goal))[:MOST_OPEN]
+    nearest = sorted(reachable, key=lambda goal: _trains(board, goal))[: most or MOST_OPEN]
     lines = [
         say("{ticket}: missing {routes}", ticket=_worth(goal), routes=_lacking(board, goal))
         for goal in reachable
@@ -87,11 +104,34 @@ def _trains(board: Board, goal: Goal) -> int:
 def _lacking(board: Board, goal: Goal) -> str:
     """The routes that a ticket lacks, by their cities: either track of a double route will do."""
     routes = [board.routes[id] for id in goal.missing or ()]
-    names = ["–".join(board.cities[city].name for city in route.cities) for route in routes]
+    names = [_between(board, route) for route in routes]
     if len(names) > MOST_LACKING + 1:
         rest = len(names) - MOST_LACKING
         names = [*names[:MOST_LACKING], says("{n} more route", "{n} more routes", rest)]
     return listed(names)
+
+
+def _between(board: Board, route: Route) -> str:
+    return "–".join(board.cities[city].name for city in route.cities)
+
+
+def routes_claimed(board: Board, scene: Scene) -> tuple[str, ...]:
+    """The routes that each player has claimed, by their cities."""
+    by_seat = [
+        [board.routes[id] for id, owners in scene.claimed.items() if seat in owners]
+        for seat in range(len(scene.names))
+    ]
+    lines = [
+        say(
+            "{name} ({colour}): {routes}",
+            name=scene.names[seat],
+            colour=pictures.colour_of(seat),
+            routes=", ".join(_between(board, route) for route in routes),
+        )
+        for seat, routes in enumerate(by_seat)
+        if routes
+    ]
+    return tuple(lines) or (say("No routes are claimed yet."),)
 
 
 def tickets_of(name: str, done: Sequence[str], failed: Sequence[str]) -> str:

@@ -1,29 +1,35 @@
 """Parts that letters about a game share: the board, hand and tickets, news, score and foot."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 import pictures
 from engine.translate import say, says
-from pictures.layout import layout_of
 from service.links import signed_links
 from service.notify.outbox import Delivery
 from service.views.facts import Rank
 from service.views.story import Story, of_account
 from workers.channels.mail.letters.blocks import (
     Block,
+    Caption,
     Facts,
     Grid,
     Heading,
     Items,
     Paragraph,
     Picture,
+    Quote,
     Small,
     SmallLink,
     Title,
 )
 from workers.channels.mail.letters.context import Draft, LetterContext
-from workers.channels.mail.letters.phrases import subject, tickets_held
+from workers.channels.mail.letters.phrases import routes_claimed, subject, tickets_held
 
+WIDTH = 600
+"""Pixels of a board in a letter: programs that ignore styles show it at this width."""
+NARROW = 480
+"""The same for a board that is higher than wide."""
 MOST_OWN = 10
 """Sentences about the moves of the reader's last turn."""
 MOST_TOLD = 30
@@ -38,13 +44,14 @@ def story_of(context: LetterContext, about: Delivery) -> Story | None:
 
 
 def about_game(context: LetterContext, story: Story, what: str, blocks: list[Block]) -> Draft:
-    """A letter about one game, with its title and foot."""
+    """A letter about one game, with its title and foot; it can be answered at any time."""
     shown = any(isinstance(block, Picture) for block in blocks)
     return Draft(
         subject(story.title, what),
         [Title(story.title), *blocks, *foot(context, story)],
         story.game,
         story.seat,
+        context.lasting_address(story.game, story.seat),
         stories=((picture_of(context, story), story),) if shown else (),
     )
 
@@ -56,24 +63,36 @@ def picture_of(context: LetterContext, story: Story) -> str:
 
 def picture(context: LetterContext, story: Story) -> Picture:
     """The board as it stands."""
-    layout = layout_of(story.board)
     text = pictures.described(story.board, story.scene)
-    return Picture(picture_of(context, story), text, tall=layout.height > layout.width)
+    width, height = pictures.size_of(story.board, story.scene)
+    shown = WIDTH if width >= height else NARROW
+    return Picture(picture_of(context, story), text, shown, round(shown * height / width))
+
+
+def claimed(story: Story, label: str = "") -> Caption:
+    """The claimed routes in words, for readers who see no pictures."""
+    lines = routes_claimed(story.board, story.scene)
+    return Caption((label, *lines) if label else lines)
 
 
 def happened(story: Story) -> list[Block]:
-    """What has happened since the reader's last move."""
+    """What the reader's last move has caused, and what has happened since."""
+    if not story.happened.mine:
+        return since(story)
+    mine = _first(story.happened.mine)
+    return [Heading(say("What you did last")), Items(mine), *since(story)]
+
+
+def since(story: Story, most: int = MOST_TOLD) -> list[Block]:
+    """What has happened since the reader's last move; of many sentences the latest."""
     sentences = story.happened
-    blocks: list[Block] = []
-    if sentences.mine:
-        blocks += [Heading(say("What you did last")), Items(_first(sentences.mine))]
-    blocks.append(Heading(say("What happened since your last move")))
-    if sentences.more or len(sentences.since) > MOST_TOLD:
+    blocks: list[Block] = [Heading(say("What happened since your last move"))]
+    if sentences.more or len(sentences.since) > most:
         blocks.append(
             Paragraph(say("More happened before that; this letter tells only the latest."))
         )
     blocks.append(
-        Items(sentences.since[-MOST_TOLD:])
+        Items(sentences.since[-most:])
         if sentences.since
         else Paragraph(say("Nothing else has happened since."))
     )
@@ -89,18 +108,29 @@ def _first(sentences: Sequence[str]) -> tuple[str, ...]:
     return (*sentences[: MOST_OWN - 1], more)
 
 
-def position(context: LetterContext, story: Story) -> list[Block]:
-    """The reader's own position: the board, the hand and the tickets."""
-    tickets: Block = Paragraph(say("You hold no tickets yet."))
-    if story.tickets:
-        tickets = Items(tickets_held(story.board, story.tickets))
+def position(context: LetterContext, story: Story, most_tickets: int | None = None) -> list[Block]:
+    """The reader's own position: the board, the hand and the tickets; then the claimed routes."""
     return [
         picture(context, story),
-        Heading(say("Your hand")),
-        Facts(story.hand),
-        Heading(say("Your tickets")),
-        tickets,
+        *hand(story),
+        *tickets(story, most_tickets),
+        Heading(say("Claimed routes")),
+        claimed(story),
     ]
+
+
+def hand(story: Story) -> list[Block]:
+    """What the reader holds."""
+    held: Block = Facts(story.hand) if story.hand else Paragraph(say("You hold nothing."))
+    return [Heading(say("Your hand")), held]
+
+
+def tickets(story: Story, most: int | None = None) -> list[Block]:
+    """The reader's tickets; of the nearest `most` open ones it is said what they lack."""
+    held: Block = Paragraph(say("You hold no tickets yet."))
+    if story.tickets:
+        held = Items(tickets_held(story.board, story.tickets, most))
+    return [Heading(say("Your tickets")), held]
 
 
 def standing(story: Story) -> list[Block]:
@@ -116,7 +146,7 @@ def standing(story: Story) -> list[Block]:
 def scores(story: Story) -> Grid:
     """The score table so far."""
     rows = tuple((_player(row), *row.cells) for row in story.standing.rows)
-    return Grid((say("Player"), *story.standing.columns), rows, 1)
+    return Grid(("", *story.standing.columns), rows, 1, spread=True)
 
 
 def _player(row: Rank) -> str:
@@ -125,20 +155,34 @@ def _player(row: Rank) -> str:
     return f"{row.seat + 1} {name}, {pictures.colour_of(row.seat)}"
 
 
-def foot(context: LetterContext, story: Story) -> list[Block]:
-    """The foot of every letter about a game."""
+def foot(context: LetterContext, story: Story, letter: str = "") -> list[Block]:
+    """The foot of every letter about a game; among several games it has a letter."""
     desk = context.desk
     log = say(
         "Head of the log after move {version}: {head}", version=story.version, head=story.head
     )
-    return [
-        Small(log),
-        SmallLink(
-            say("This mail was forwarded or seen by somebody else: make its links void"),
-            signed_links.forwarded(desk, story.game, story.seat, context.seat_links(story)),
-        ),
-        SmallLink(
-            say("No more mail about this game"),
-            signed_links.unsubscribe(desk, context.reader.account, story.game),
-        ),
-    ]
+    void = say("This mail was forwarded or seen by somebody else: make its links void")
+    stop = say("No more mail about this game")
+    if letter:
+        void = say(
+            "This mail was forwarded or seen by somebody else: make the links of game {letter} "
+            "void",
+            letter=letter,
+        )
+        stop = say("No more mail about game {letter}", letter=letter)
+    forwarded = signed_links.forwarded(desk, story.game, story.seat, context.seat_links(story))
+    unsubscribe = signed_links.unsubscribe(desk, context.reader.account, story.game)
+    blocks: list[Block] = [Small(log), SmallLink(void, forwarded), SmallLink(stop, unsubscribe)]
+    if not letter:  # a letter about several games would become too long
+        page = SmallLink(say("The page of this game"), context.table_url(story.game))
+        blocks.insert(0, page)
+    return blocks
+
+
+def unread_lines(data: Mapping[str, Any]) -> list[Block]:
+    """The lines of a reply that were not read, because reading stopped before them."""
+    unread: list[str] = data.get("unread") or []
+    if not unread:
+        return []
+    stopped = say("We stopped at this line. These other lines were not read:")
+    return [Paragraph(stopped), Quote("\n".join(unread))]

@@ -17,12 +17,18 @@ from workers.channels.mail.letters.phrases import marker
 
 TEMPLATES = Path(__file__).parent.parent / "templates"
 WIDTH = 76
+"""Columns of the text part; mail programs wrap what is longer than 78."""
 LONGEST_PREHEADER = 140
 FILLER = "\u034f\u200c\N{NO-BREAK SPACE}"
 """An invisible character with width in lists of letters."""
+_GAP = "  "
+"""Between columns."""
 _CLASS = re.compile(r"^\.([a-z_]+)\b", re.MULTILINE)
 _STYLE = re.compile(r'style="([^"]*)"')
 _BLANK = re.compile(r"([:;,])\s+")
+_QUOTED = re.compile(r"^(\s*)>", re.MULTILINE)
+"""A line that mail programs and readers of replies take for a quotation."""
+_UNQUOTED = "\\1\N{SINGLE RIGHT-POINTING ANGLE QUOTATION MARK}"
 _PLACE, _LATER = re.compile(r"\(css\.(\w+)\)"), "(css later)"
 """Where the template of a letter wants a style, and all other rules."""
 
@@ -50,7 +56,7 @@ def written(blocks: Sequence[Block], subject: str, preheader: str, *, answers: b
     values["preheader"] = shortened(preheader, LONGEST_PREHEADER)
     values["filler"] = FILLER * (LONGEST_PREHEADER - len(values["preheader"]))
     values["marker"] = marker() if answers else ""
-    text = templates.text.render(values)
+    text = _QUOTED.sub(_UNQUOTED, templates.text.render(values))
     return Written(text, templates.html.render(values))
 
 
@@ -95,12 +101,13 @@ def _style(name: str, sheet: str) -> str:
 
 @lru_cache(maxsize=512)  # many paragraphs are the same in most letters
 def wrapped(text: str, indent: str = "", first: str | None = None) -> str:
-    """Sentences in lines that fit everywhere; words, and so links, stay whole."""
+    """Sentences in lines that fit everywhere; links stay whole."""
     first = indent if first is None else first
     if len(first) + len(text) <= WIDTH:
         return first + text
+    room = WIDTH - max(len(first), len(indent))
     return textwrap.fill(
-        text,
+        " ".join(word if "://" in word else _cut(word, room) for word in text.split()),
         WIDTH,
         initial_indent=first,
         subsequent_indent=indent,
@@ -109,16 +116,33 @@ def wrapped(text: str, indent: str = "", first: str | None = None) -> str:
     )
 
 
+def _cut(word: str, most: int) -> str:
+    """A word in pieces of at most this length."""
+    return " ".join(word[at : at + most] for at in range(0, len(word), most))
+
+
 def under(text: str, line: str) -> str:
     """A heading, underlined."""
-    return f"{text}\n{line * min(len(text), WIDTH)}"
+    lines = wrapped(text).splitlines()
+    return "\n".join([*lines, line * max(map(len, lines), default=0)])
 
 
 def lined_up(grid: Grid) -> str:
-    """A table whose columns stand below each other."""
+    """A table whose columns stand below each other.
+
+    If that is too wide, the words of each row stand in a line of their own above its numbers.
+    """
     rows = grid.head, *grid.rows
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    return "\n".join(_line(row, widths, grid.words) for row in rows)
+    if sum(widths) + len(_GAP) * (len(widths) - 1) <= WIDTH:
+        return "\n".join(_line(row, widths, grid.words) for row in rows)
+    numbers = widths[grid.words :]
+    lines: list[str] = []
+    for row in rows:
+        words = _GAP.join(filter(None, row[: grid.words]))
+        lines += [wrapped(words)] if words else []
+        lines.append(_line(row[grid.words :], numbers, 0))
+    return "\n".join(lines)
 
 
 def _line(row: Iterable[str], widths: Sequence[int], words: int) -> str:
@@ -126,4 +150,4 @@ def _line(row: Iterable[str], widths: Sequence[int], words: int) -> str:
         cell.ljust(width) if n < words else cell.rjust(width)
         for n, (cell, width) in enumerate(zip(row, widths, strict=True))
     ]
-    return "  ".join(cells).rstrip()
+    return _GAP.join(cells).rstrip()

@@ -12,8 +12,9 @@ from service.i18n import catalogue
 from service.notify.hooks import GONE
 from service.notify.outbox import Delivery
 from service.replies import quoting
-from service.replies.commands import runner
+from service.replies.commands import runner, several_games
 from service.replies.commands.conversation import Reply
+from service.replies.mailboxes import LetteredDecision
 from tests.service.support.newcomers import newcomer
 from tests.service.support.owing import at, change, reachable
 from tests.support.foreign_readers import english_in, foreign, names_on, said_by
@@ -24,7 +25,11 @@ from workers.channels.mail.letters.phrases import marker
 __all__ = ["foreign"]
 
 NOW = "2026-03-01T12:00:00.000Z"
-LINES = ["help", "status", "absence 3 Jul - 10 Jul", "resign"]
+LINES = [
+    *("help", "status", "board", "hand", "my tickets", "history", "moves", "say Ada", "stop"),
+    *("start", "absence", "absence 3 Jul - 10 Jul", "absence", "absence cancel", "resign"),
+]
+SEVERAL = ["A status", "3", "draw"]
 TABLES = [
     ("usa", ()),
     ("europe", ()),
@@ -41,8 +46,9 @@ def _translated(desk: Desk, people: list[str], locale: str) -> None:
 def _unsaid(desk: Desk, letter: list[Delivery]) -> set[str]:
     """Words in a letter's subject, text or HTML that do not come from the catalogue."""
     message = mail(desk, *letter)
-    game = letter[0].game
-    names = [*NAMES, *LINES]
+    games = (letter[0].data or {}).get("games", ())
+    game = next((item["game"] for item in games), letter[0].game)
+    names = [*NAMES, *LINES, *SEVERAL]
     if game:
         with desk.database.reading() as tx:
             table = table_lookup.table_of(tx, game, letter[0].account)
@@ -58,9 +64,25 @@ def _answer(here: Room, seat: int) -> Delivery:
     letter = Reply(here.players[seat], here.game, decision, LINES, "key")
     with catalogue.speaking_to("nl"):
         carried = runner.carry_out(here.desk, letter)
-    return here.about(
-        "letter_answered", seat, data={"lines": [line._asdict() for line in carried.lines]}
-    )
+    lines = [line._asdict() for line in carried.lines]
+    return here.about("letter_answered", seat, data={"lines": lines, "shows": carried.shows})
+
+
+def _about_several(rooms: list[Room], account: str) -> Iterator[list[Delivery]]:
+    """Deliveries about a reply to an email about several games."""
+    decisions = [
+        LetteredDecision(letter, here.game, here.players.index(account), version)
+        for letter, here in zip("AB", rooms, strict=True)
+        if (version := here.table.seated[here.players.index(account)].decision_version) is not None
+    ]
+    reply = Reply(account, "", None, SEVERAL, "key")
+    with catalogue.speaking_to("nl"):
+        carried = several_games.carry_out(rooms[0].desk, reply, decisions)
+    lines = [line._asdict() for line in carried.lines]
+    games = [decision._asdict() for decision in decisions]
+    yield [delivery(account, "letter_answered", data={"lines": lines, "games": games})]
+    data = several_games.split_by_game(SEVERAL, decisions)
+    yield [delivery(account, "letter_unsure", data=data)]
 
 
 def _about_game(here: Room) -> Iterator[list[Delivery]]:
@@ -70,6 +92,7 @@ def _about_game(here: Room) -> Iterator[list[Delivery]]:
     other = sat_down(desk, here.players, title="Ada")
     ours = other.players.index(here.players[seat])
     yield [here.about("decision_opened", seat), other.about("decision_opened", ours)]
+    yield from _about_several([here, other], here.players[seat])
     yield [here.about("game_started", seat, version=0)]
     for away in (seat, 1 - seat):
         yield [here.about("seat_caretaken", seat, version=1, data={"away": away})]
@@ -136,6 +159,7 @@ def test_every_board_is_told_in_the_language_of_its_reader(
     _translated(desk, here.players, foreign)
     here.play(30)
     assert set() == _unsaid(desk, [here.about("decision_opened")])
+    assert set() == _unsaid(desk, [_answer(here, here.awaited)])
 
 
 def test_two_readers_of_one_game_have_two_languages(desk: Desk, foreign: str) -> None:

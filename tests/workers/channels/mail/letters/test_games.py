@@ -95,7 +95,7 @@ def test_a_deadline_that_has_passed(desk: Desk) -> None:
     default = decision["default"]
     play(desk, here.game, here.players[0], default["text"])
     text = flat(desk, about)
-    assert f"This was played for you: >> {default['label']}" in text
+    assert f"This was played for you: {default['label']}" in text
     assert "It was due on Sunday 1 March 2026, 13:00 (Europe/Paris, UTC+01:00)." in text
 
 
@@ -247,6 +247,17 @@ def test_no_words_of_a_stranger_stand_in_a_subject(desk: Desk) -> None:
     assert "Nightmail" == message["From"].addresses[0].display_name
 
 
+@pytest.mark.parametrize("way", ["email", "name"])
+def test_an_invitation_has_one_click_to_stop_them(desk: Desk, way: str) -> None:
+    """An invitation by address or by name can be stopped by the button of a mail program."""
+    reachable(desk, "Guest")
+    host, id = invited(desk, **{way: "guest@example.org" if way == "email" else "Guest"})
+    message = mail(desk, delivery(host, "invited", data={"invitation": id}))
+    assert "guest@example.org" == message["To"]
+    assert f"<{opt_outs.link(desk, 'guest@example.org')}>" == message["List-Unsubscribe"]
+    assert "List-Unsubscribe=One-Click" == message["List-Unsubscribe-Post"]
+
+
 def test_letters_that_others_cause_can_be_stopped_for_ever(desk: Desk) -> None:
     """Invitations, confirmations and sign-in letters contain the opt-out link of their address."""
     host, id = invited(desk, email="stranger@example.org")
@@ -317,6 +328,17 @@ def test_an_answer_says_what_was_read_and_what_comes_next(desk: Desk) -> None:
     assert decision is not None
     address = mailboxes.reply_address(desk, here.players[seat], here.game, seat, decision)
     assert address == message["Reply-To"]
+
+
+def test_an_answer_shows_the_lines_that_were_not_read(desk: Desk) -> None:
+    """The letter says at which line reading stopped, and shows the others."""
+    here = room(desk, seats=2)
+    here.play(2)
+    lines = [{"text": "clam", "result": "“clam” is no move.", "ok": False}]
+    data = {"lines": lines, "unread": ["draw", "status"]}
+    text = flat(desk, here.about("letter_answered", here.awaited, data=data))
+    assert "| clam Refused: “clam” is no move. We stopped at this line." in text
+    assert "These other lines were not read: | draw | status" in text
 
 
 def test_an_answer_when_nothing_is_asked(desk: Desk) -> None:

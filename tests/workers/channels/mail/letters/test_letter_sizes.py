@@ -17,7 +17,7 @@ from tests.workers.channels.mail.letters.positions import (
 )
 from tests.workers.correspondence import part
 from workers.channels.mail.letters import entries, phrases, turns
-from workers.channels.mail.letters.turns import MOST_GAMES, MOST_PICTURES
+from workers.channels.mail.letters.merged import MOST_GAMES, MOST_PICTURES
 
 MOST_HTML = 80_000
 MOST_TEXT = 20_000

@@ -1,5 +1,6 @@
 """Letters as they look: on a wide and a narrow screen, by day and night, with images blocked."""
 
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -29,6 +30,13 @@ ORDER = [
     *("Open my turn", "Your hand", "Your tickets", "What happened since your last move"),
     *("Score so far", "What you can do", "How to answer"),
 ]
+LONG_NAMES = (
+    "Ada-Lovelace the Great of Piccadilly",
+    "Ben",
+    "Cemalettin-Nakipoglu-van-der-Bergstrasse",
+    "Dorotheamaximilianeelisabethinadererste",
+    "Eli",
+)
 TABLES = [
     Table("usa", (), 5),
     Table("usa", ("usa_1910_mega",), 5),
@@ -129,6 +137,27 @@ def test_other_letters_fit_the_screen(desk: Desk, browser: Browser, width: int) 
     for html in _several(desk):
         with opened(browser, html, width) as page:
             assert _width(page) <= width, page.locator("h1").first.text_content()
+
+
+@pytest.mark.parametrize("kind", ["decision_opened", "game_finished"])
+@pytest.mark.parametrize(
+    ("board", "variants", "seats"),
+    [("europe", (), 5), ("uk", ("advanced_technologies",), 4), ("usa", ("dice",), 5)],
+    ids=["stations", "technologies", "dice"],
+)
+def test_score_tables_fit_without_rules_for_screens(
+    desk: Desk, browser: Browser, board: str, variants: tuple[str, ...], seats: int, kind: str
+) -> None:
+    """Score tables fit 360 pixels with long names, also in programs that drop `<style>`."""
+    people = [reachable(desk, name) for name in LONG_NAMES[:seats]]
+    here = sat_down(desk, people, board, variants)
+    here.play(60 if kind == "decision_opened" else 4000)
+    seat, version = (here.awaited, None) if kind == "decision_opened" else (0, here.table.version)
+    about = here.about(kind, seat, **({"version": version} if version else {}))
+    html = re.sub(r"<style>.*?</style>", "", shown_html(mail(desk, about)), flags=re.DOTALL)
+    with opened(browser, html, WIDTHS[1]) as page:
+        assert _width(page) <= WIDTHS[1]
+        assert page.locator("table").count()
 
 
 @pytest.mark.parametrize("table", TABLES, ids=str)

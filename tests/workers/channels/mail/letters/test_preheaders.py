@@ -14,8 +14,8 @@ from service.views.retelling import open_to_all
 from tests.amounts import amount
 from tests.api.test_secrets import TABLES
 from tests.random_games import Table, played
+from tests.workers.channels.mail.letters.html_words import words_of
 from tests.workers.channels.mail.letters.positions import Letters
-from tests.workers.channels.mail.letters.test_turns import words_of
 from tests.workers.correspondence import part
 from tests.worlds import another_world
 from workers.channels.mail.letters import phrases, render

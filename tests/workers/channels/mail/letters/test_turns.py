@@ -1,24 +1,20 @@
 """Letters about decisions that are open."""
 
 import re
-from html.parser import HTMLParser
-from pathlib import Path
 
 import pytest
 
-from engine import Goal
 from service.desk import Desk
 from service.games import lobby
 from service.links import signed_links
-from service.replies import mailboxes, quoting
+from service.replies import quoting
+from service.replies.reading import html_text
 from service.views import story
 from service.views.menu_entries import titled
-from service.views.story import Happened
 from store import timestamps
-from tests.random_games import Table
-from tests.service.support.owing import change, reachable
+from tests.service.support.owing import change
 from tests.service.support.tables import play
-from tests.workers.channels.mail.letters.positions import Letters, turn_with_cards
+from tests.workers.channels.mail.letters.html_words import bag, words_of
 from tests.workers.correspondence import (
     Room,
     composed,
@@ -26,13 +22,9 @@ from tests.workers.correspondence import (
     mail,
     part,
     room,
-    sat_down,
 )
 from workers.channels.mail.letters import render
-from workers.channels.mail.letters.blocks import Items, Paragraph
-from workers.channels.mail.letters.phrases import marker, tickets_held
-from workers.channels.mail.letters.pieces import MOST_OWN, MOST_TOLD, happened
-from workers.channels.mail.letters.turns import MOST_GAMES, how_to_answer
+from workers.channels.mail.letters.phrases import marker
 
 TABLES = [
     ("usa", ()),
@@ -41,54 +33,6 @@ TABLES = [
     ("europe", ("dice",)),
     ("uk", ("advanced_technologies", "dice")),
 ]
-
-
-class Words(HTMLParser):
-    """Collects the visible text, the links and the alternative texts of HTML."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.said: list[str] = []
-        self.links: list[str] = []
-        self.inside: list[str] = []
-        self.preheader = ""
-        self.hidden = False
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        """Keep a link's target and a picture's alternative text."""
-        given = dict(attrs)
-        self.inside.append(tag)
-        self.hidden = "nm_preheader" in (given.get("class") or "")
-        if tag == "a":
-            self.links.append(given["href"] or "")
-        if tag == "img":
-            self.said.append(given["alt"] or "")
-
-    def handle_endtag(self, tag: str) -> None:
-        """Leave an element."""
-        self.hidden = False
-        if tag in self.inside:
-            self.inside.remove(tag)
-
-    def handle_data(self, data: str) -> None:
-        """Keep visible text."""
-        if self.hidden:
-            self.preheader += data
-        elif not {"style", "title"} & set(self.inside):
-            self.said.append(data)
-
-
-def words_of(html: str) -> Words:
-    """Parse HTML."""
-    words = Words()
-    words.feed(html)
-    return words
-
-
-def bag(text: str) -> set[str]:
-    """The words of a text, without links and punctuation."""
-    bare = re.sub(r"https?://\S+", " ", text)
-    return set(re.findall(r"[^\W_]{2,}", bare))
 
 
 @pytest.mark.parametrize("table", TABLES, ids=str)
@@ -106,7 +50,7 @@ def test_the_text_alone_is_enough(
     decision = seat_story.decision
     assert decision is not None
     flat = " ".join(text.split())
-    assert decision.prompt in flat.replace(">> ", "")
+    assert decision.prompt in flat
     links = signed_links.actions(
         desk, here.game, seat, decision.version, [item.entry.text for item in decision.shown]
     )
@@ -137,67 +81,6 @@ def test_both_parts_say_the_same(desk: Desk, table: tuple[str, tuple[str, ...]])
     assert set(re.findall(r"https?://\S+", text)) == set(html.links)
 
 
-def test_the_headers_of_a_turn(desk: Desk) -> None:
-    """The headers name thread, list, unsubscribe link, reply address, and `auto-generated`."""
-    here = room(desk, title="Sunday – übers Land")
-    about = here.about("decision_opened")
-    letter = composed(desk, about)
-    message = mail(desk, about)
-    assert letter is not None
-    account, seat = here.players[here.awaited], here.awaited
-    root = f"<{here.game}.{seat}@nightmail.localhost>"
-    assert about.version is not None
-    expected = {
-        "From": "Nightmail <nightmail@nightmail.localhost>",
-        "Reply-To": mailboxes.reply_address(desk, account, here.game, seat, about.version),
-        "Message-ID": f"<{about.id}@nightmail.localhost>",
-        "In-Reply-To": root,
-        "References": root,
-        "List-Id": f"<{here.game}.games.nightmail.localhost>",
-        "List-Unsubscribe": f"<{signed_links.unsubscribe(desk, account, here.game)}>",
-        "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
-        "Auto-Submitted": "auto-generated",
-        "X-Auto-Response-Suppress": "All",
-    }
-    assert expected == {name: message[name] for name in expected}
-    assert "Sunday – übers Land: Keep at least 2 of these tickets" == message["Subject"]
-    assert mailboxes.bounce_address(desk, account, letter.recipient) == letter.sender
-    assert message["To"] == letter.recipient
-
-
-def test_long_headers_are_not_broken(desk: Desk) -> None:
-    """`List-Unsubscribe` is neither folded nor encoded, and no line is longer than 998 bytes."""
-    here = room(desk)
-    letter = composed(desk, here.about("decision_opened"))
-    assert letter is not None
-    account = here.players[here.awaited]
-    link = signed_links.unsubscribe(desk, account, here.game)
-    assert f"\r\nList-Unsubscribe: <{link}>\r\n".encode() in letter.message
-    assert max(map(len, letter.message.split(b"\r\n"))) <= 998
-
-
-def test_no_letter_has_a_bare_line_end(desk: Desk) -> None:
-    """Every line ends with CRLF, and every byte is ASCII."""
-    letter = composed(desk, room(desk).about("decision_opened"), pictures=True)
-    assert letter is not None
-    assert letter.message.isascii()
-    assert b"\n" not in letter.message.replace(b"\r\n", b"")
-    assert b"\r" not in letter.message.replace(b"\r\n", b"")
-
-
-def test_the_same_delivery_is_the_same_letter(desk: Desk) -> None:
-    """A delivery that is composed twice gives the same letter with the same id."""
-    still = desk._replace(now=lambda: "2026-01-01T12:00:00.000Z")
-    here = room(still)
-    here.play(12)
-    about = here.about("decision_opened")
-    first, again = composed(still, about), composed(still, about)
-    assert first is not None
-    assert again is not None
-    assert first._replace(addresses=()) == again._replace(addresses=())
-    assert {address.is_stored for address in again.addresses} == {True}
-
-
 def test_the_picture_is_inside(desk: Desk) -> None:
     """The HTML shows a PNG that is attached, with alternative text, and loads nothing."""
     message = mail(desk, room(desk).about("decision_opened"), pictures=True)
@@ -216,32 +99,6 @@ def test_the_marked_line_comes_first(desk: Desk) -> None:
     assert part(message, "plain").startswith(marker())
     texts = [word.strip() for word in words_of(part(message, "html")).said if word.strip()]
     assert marker() == texts[0]
-
-
-def test_times_are_those_of_the_reader(desk: Desk) -> None:
-    """The deadline is given in the reader's time zone."""
-    still = desk._replace(now=lambda: "2026-07-01T22:30:00.000Z")
-    here = room(still)
-    change(still, here.players[here.awaited], time_zone="Asia/Tokyo")
-    flat = " ".join(part(mail(still, here.about("decision_opened")), "plain").split())
-    assert "before Sunday 5 July 2026, 07:30 (Asia/Tokyo, UTC+09:00): 3 days after" in flat
-
-
-def test_what_happened_is_told_since_the_last_move(desk: Desk) -> None:
-    """The letter tells the other player's moves since the seat's own last one, and none before."""
-    here = room(desk, seats=2)
-    here.play(2)
-    first = here.awaited
-    play(desk, here.game, here.players[first], "draw")
-    play(desk, here.game, here.players[first], "draw")
-    play(desk, here.game, here.players[1 - first], "draw")
-    play(desk, here.game, here.players[1 - first], "draw")
-    seat_story = story.of_account(desk, here.game, here.players[first])
-    assert seat_story is not None
-    other = here.table.seated[1 - first].name
-    assert [f"{other} draws a card from the deck."] * 2 == list(seat_story.happened.since)
-    text = part(mail(desk, here.about("decision_opened")), "plain")
-    assert 2 == text.count(f"* {other} draws a card from the deck.")
 
 
 def test_a_reminder_says_that_it_is_one(desk: Desk) -> None:
@@ -267,29 +124,6 @@ def test_a_decision_that_is_not_open_is_not_told(each_desk: Desk, kind: str) -> 
     again = here.about(kind)
     gone(here)
     assert composed(each_desk, again) is None
-
-
-def test_of_several_only_the_open_ones_are_told(desk: Desk) -> None:
-    """A merged letter leaves out decisions that were made, and is not sent when none is left."""
-    people = [reachable(desk, name) for name in ("Ada", "Ben")]
-    rooms = [sat_down(desk, people, title=f"Game {n}") for n in range(3)]
-    ada = [here.players.index(people[0]) for here in rooms]
-    letter = [here.about("decision_opened", seat) for here, seat in zip(rooms, ada, strict=True)]
-    play(desk, rooms[1].game, people[0], "keep all")
-    message = mail(desk, *letter, pictures=True)
-    text = part(message, "plain")
-    assert "2 games wait for you: Game 0, Game 2" == message["Subject"]
-    assert ("Game 0" in text, "Game 1" in text, "Game 2" in text) == (True, False, True)
-    for about in (letter[0], letter[2]):
-        assert about.game is not None
-        assert about.seat is not None
-        assert about.version is not None
-        address = mailboxes.reply_address(desk, people[0], about.game, about.seat, about.version)
-        assert address in text
-    assert f"<{signed_links.unsubscribe(desk, people[0], None)}>" == message["List-Unsubscribe"]
-    for here in (rooms[0], rooms[2]):
-        play(desk, here.game, people[0], "keep all")
-    assert composed(desk, *letter) is None
 
 
 def test_a_reminder_and_its_decision_are_one(desk: Desk) -> None:
@@ -347,102 +181,9 @@ def test_lists_of_letters_show_the_news(desk: Desk) -> None:
 def test_a_reply_to_the_html_begins_at_the_preheader(desk: Desk) -> None:
     """What our own letter says is never read as a command, not even above its marker line."""
     html = part(mail(desk, room(desk).about("decision_opened")), "html")
-    lines = quoting.lines_of_html("<div>draw</div>" + html.partition("<body")[2])
+    lines = html_text.read_page("<div>draw</div>" + html.partition("<body")[2]).lines
     assert ["draw"] == [line for line in quoting.written_lines(lines) if "<" not in line][:1]
     assert not any("days" in line for line in lines)
-
-
-def test_tickets_say_what_they_lack(desk: Desk) -> None:
-    """An open ticket names the routes that it lacks; others are listed as done or lost."""
-    here = room(desk)
-    here.play(40)
-    seat_story = story.of_account(desk, here.game, here.players[here.awaited])
-    assert seat_story is not None
-    flat = " ".join(part(mail(desk, here.about("decision_opened")), "plain").split())
-    for goal in seat_story.tickets:
-        assert f"{goal.name} ({goal.points})" in flat
-        if goal.missing:
-            first = seat_story.board.routes[goal.missing[0]]
-            cities = "–".join(seat_story.board.cities[city].name for city in first.cities)
-            assert f"{goal.name} ({goal.points}): missing {cities}" in flat
-
-
-def test_a_ticket_names_all_routes_unless_they_are_many() -> None:
-    """Seven missing routes are all named; of more, the first six."""
-    board = Table("usa", (), 3).rules.board
-    routes = tuple(board.routes)[:9]
-    goals = [Goal("t", "A–B", 9, done=False, missing=routes[:some]) for some in (7, 8)]
-    assert ["more" in line for line in tickets_held(board, goals)] == [False, True]
-    assert "and 2 more routes" in tickets_held(board, goals)[1]
-
-
-@pytest.mark.parametrize(
-    ("variants", "name"), [((), "Locomotives"), (("dice",), "Jokers")], ids=["cards", "dice"]
-)
-def test_what_stands_in_is_that_of_the_game(
-    desk: Desk, variants: tuple[str, ...], name: str
-) -> None:
-    """Locomotives stand in where cards are paid, and jokers where dice are."""
-    here = room(desk, "europe", variants)
-    seat_story = story.of_account(desk, here.game, here.players[here.awaited])
-    assert seat_story is not None
-    assert seat_story.decision is not None
-    blocks = how_to_answer(seat_story.decision._replace(with_locomotives="7 with more"))
-    texts = [block.text for block in blocks if isinstance(block, Paragraph)]
-    (line,) = [text for text in texts if "can stand in for" in text]
-    assert line.startswith(name)
-    assert line.endswith(": 7 with more")
-
-
-def test_a_tunnel_is_called_one(tmp_path: Path) -> None:
-    """Both parts mark tunnels, and say once that what chance decides is not taken back."""
-    table = Table("europe", (), 3)
-    message = Letters(tmp_path, table).about(*turn_with_cards(table, 40))
-    final = "What chance decides (tunnel) cannot be taken back."
-    for kind in ("plain", "html"):
-        text = " ".join(part(message, kind).split())
-        assert 1 < text.count(", tunnel)")
-        assert 1 == text.count(final)
-
-
-def test_what_a_move_has_caused_is_told_briefly(desk: Desk) -> None:
-    """Of many sentences the first are told about the own move, and the latest about others."""
-    here = room(desk)
-    seat_story = story.of_account(desk, here.game, here.players[0])
-    assert seat_story is not None
-    many = tuple(f"Sentence {n}." for n in range(200))
-    blocks = happened(seat_story._replace(happened=Happened(many, many, more=False)))
-    mine, since = (block.lines for block in blocks if isinstance(block, Items))
-    assert (*many[: MOST_OWN - 1], "… and 191 more things happened.") == mine
-    assert many[-MOST_TOLD:] == since
-
-
-def test_the_link_to_the_turn_is_that_of_its_seat(desk: Desk) -> None:
-    """“Open my turn” opens a session for this seat and this decision, in both parts."""
-    here = room(desk)
-    about = here.about("decision_opened")
-    assert about.seat is not None
-    assert about.version is not None
-    link = signed_links.turn(desk, here.game, about.seat, about.version)
-    message = mail(desk, about)
-    assert f"Open my turn:\n{link}\n" in part(message, "plain")
-    assert link in words_of(part(message, "html")).links
-
-
-def test_many_games_are_told_briefly(desk: Desk) -> None:
-    """With many games each has its question, its link and its address, and no list of moves."""
-    people = [reachable(desk, name) for name in ("Ada", "Ben")]
-    rooms = [sat_down(desk, people, title=f"Game {n}") for n in range(MOST_GAMES + 2)]
-    letter = [here.about("decision_opened", here.players.index(people[0])) for here in rooms]
-    message = mail(desk, *letter, pictures=True)
-    text = part(message, "plain")
-    assert MOST_GAMES == text.count("Open my turn:")
-    assert MOST_GAMES == text.count("To answer for this game, write to")
-    assert "What you can do" not in text
-    assert "… and 2 more games wait for you: see them all" in text
-    assert f"{desk.settings.public_url}/games\n" in text
-    assert len(text.encode()) <= 20_000
-    assert len(part(message, "html").encode()) <= 80_000
 
 
 @pytest.mark.parametrize(
@@ -463,24 +204,3 @@ def test_nobody_is_written_to_at_an_address_that_is_not_good(
 def test_an_account_that_is_gone_gets_nothing(desk: Desk) -> None:
     """No letter is written to an account that does not exist."""
     assert composed(desk, delivery("nobody", "decision_opened", "game", 0, 1)) is None
-
-
-def test_what_is_new_to_the_reader_is_explained(desk: Desk) -> None:
-    """Early in a game a line explains each new kind of option, until it was chosen once."""
-    here = room(desk, "europe")
-    first = " ".join(part(mail(desk, here.about("decision_opened", 0)), "plain").split())
-    for player in here.players:
-        play(desk, here.game, player, "keep all")
-    then = " ".join(part(mail(desk, here.about("decision_opened", 0)), "plain").split())
-
-    assert "New to you: * Ticket: A ticket names two cities." in first.replace("- ", "* ")
-    assert "Ticket: A ticket" not in then
-    assert "Locomotive: A locomotive counts as a card of any colour." in then
-
-
-def test_nothing_is_explained_late_in_a_game(desk: Desk) -> None:
-    """After the first `story.EARLY` moves nothing is explained."""
-    here = room(desk, "europe")
-    here.play(story.EARLY + 10)
-
-    assert "New to you" not in part(mail(desk, here.about("decision_opened")), "plain")

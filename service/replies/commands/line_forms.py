@@ -1,0 +1,117 @@
+"""Tidies a line of a reply before it is read as a command.
+
+Marks around the line, polite words and the usual forms of a number change nothing about what is
+meant. Everything else stays as it was written, and the command that reads it may refuse it. A line
+is tidied without looking at the game, so that it reads the same when the reply is read again.
+"""
+
+import re
+
+from service.replies.reading.courtesies import takes_back
+from service.replies.reading.courtesy_words import FRIENDLY, POLITE
+from service.replies.reading.words import folded
+
+MOST_ROUNDS = 4
+"""Marks and polite words that may stand around each other, as in “*3* please!”."""
+MOST_POLITE = max(len(phrase.split()) for phrase in POLITE)
+
+_MESSAGES = ("say",)
+"""Commands after which a message to people follows."""
+_PAIRS = ("**", "__", '""', "''", "``", "“”", "„“", "„”", "«»", "»«", "‚‘", "‘’", "()", "[]")  # noqa: RUF001  # quotation marks
+"""Marks around a line."""
+_BULLETS = ("- ", "* ", "• ", "· ", "– ", "→ ", "-> ")
+_AFTER = " \t!.,;\N{FULLWIDTH EXCLAMATION MARK}\N{IDEOGRAPHIC FULL STOP}"
+_PICTURES = "".join(FRIENDLY) + " \ufe0f\u200d🏻🏼🏽🏾🏿"
+_DENIALS = tuple("👎❌🚫⛔✖")
+_SMILEYS = (":-)", ":)", ";-)", ";)", ":-D", ":D", "^^", "<3")
+_LABELS = (
+    *("option", "number", "no.", "nr", "move", "choice", "nummer", "zug", "numéro", "numero"),
+    *("opción", "opcion", "número", "opção", "opcao", "opțiunea", "optiunea", "numărul", "numarul"),
+    *("varianta", "opzione", "optie", "zet", "n°", "nº", "n.º", "n.°", "n."),
+)
+"""Words before the number of an option; “no 3” without a full stop may be a refusal."""
+_CHOOSES = (
+    *("i choose", "i'd choose", "i pick", "my choice is", "i choose the", "i'll choose"),
+    *("ich wähle", "ich nehme die", "je choisis", "je choisis l'", "elijo", "elijo la", "escolho"),
+    *("escolho a", "aleg", "scelgo", "scelgo l'", "ik kies", "ik kies voor"),
+)
+"""Words before a number or an option. “I take 3” is none: it might mean the third card."""
+_TAKES = (
+    *(
+        "i take",
+        "i'll take",
+        "i would like",
+        "i'd like",
+        "ich nehme",
+        "je prends",
+        "tomo",
+        "quiero",
+    ),
+    *("prendo", "ik neem", "iau", "eu iau", "quero", "i'll go with", "i go with"),
+)
+"""Words before an option, where a number alone might mean something else."""
+
+
+def _either(words: tuple[str, ...]) -> str:
+    return "|".join(map(re.escape, sorted(words, key=len, reverse=True)))
+
+
+_NUMBER = re.compile(
+    rf"(?:(?:(?:{_either((*_CHOOSES, *_TAKES))})\s*)?(?:{_either(_LABELS)})[:.]?\s*"
+    rf"|(?:{_either(_CHOOSES)})\s+)?"
+    r"[#№(\[*]{0,3}\s?([0-9]{1,3})[)\].:*]{0,3}(\s.*)?",
+    re.IGNORECASE,
+)
+
+
+def tidied(text: str) -> str:
+    """The command in a line, without marks and polite words around it."""
+    bare = text.strip()
+    if has_message(bare):
+        return bare
+    for _ in range(MOST_ROUNDS):
+        before = bare
+        bare = _without_polite(_without_marks(bare))
+        if bare == before:
+            break
+    if not bare:
+        return text
+    number = _NUMBER.fullmatch(bare)
+    return f"{number[1]}{number[2] or ''}" if number else bare
+
+
+def has_message(text: str) -> bool:
+    """Whether a line begins a message to people, in which every word counts."""
+    return folded(text).partition(" ")[0] in _MESSAGES
+
+
+def takes_something_back(text: str) -> bool:
+    """Whether a line takes back what stands above it, as in “no, rather 5”."""
+    is_denied = text.strip()[:1] in _DENIALS
+    return is_denied or (not tidied(text)[:1].isdigit() and takes_back(text))
+
+
+def _without_marks(text: str) -> str:
+    for bullet in _BULLETS:
+        text = text.removeprefix(bullet)
+    text = text.strip(_PICTURES)
+    for smiley in _SMILEYS:
+        text = text.removesuffix(smiley)
+    text = text.rstrip(_AFTER).strip()
+    if len(text) > 2 and text[0] + text[-1] in _PAIRS and text[-1] not in text[1:-1]:
+        text = text[1:-1].strip()
+    return text
+
+
+def _without_polite(text: str) -> str:
+    """The words without a polite phrase before and after them, unless nothing else is left."""
+    words = text.split()
+    for count in range(min(MOST_POLITE, len(words) - 1), 0, -1):
+        if folded(" ".join(words[:count])) in POLITE:
+            words = words[count:]
+            break
+    for count in range(min(MOST_POLITE, len(words) - 1), 0, -1):
+        if folded(" ".join(words[-count:])) in POLITE:
+            words = words[:-count]
+            break
+    return " ".join(words)

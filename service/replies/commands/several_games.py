@@ -1,0 +1,176 @@
+"""Carries out a reply to an email about several games, where each line begins with a letter.
+
+The email gives each game a letter. `A3` and `A draw` are moves in game A. A move without a letter
+is refused, because nothing says which game is meant.
+"""
+
+import re
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+from engine.notation import names_an_entry
+from engine.text import either, shown, together
+from engine.translate import say
+from service.desk import Desk
+from service.i18n.catalogue import sayable
+from service.replies.arrival import Destination
+from service.replies.commands import runner
+from service.replies.commands.conversation import Conversation, Reply
+from service.replies.commands.runner import LineResult, Outcome
+from store.database import Transaction
+from store.games import games
+from store.notify.mailboxes import LetteredDecision, Mailbox
+
+LETTERS = "ABCDEFGHJKLMNOPQRSTUVWXYZ"
+"""The letters of games. “I draw” is a sentence, so no game is called I."""
+WITHOUT_GAME = ("help", "absence")
+"""Commands that are about no game, and need no letter."""
+WHICH_GAME = sayable(
+    "This email is about several games: write {examples}, with the letter of the game that you "
+    "mean."
+)
+NO_SUCH_GAME = sayable(
+    "No game in this email has the letter {letter}, or its addresses were made void. Reply to a "
+    "newer email."
+)
+AFTER_REFUSAL = sayable("Not carried out, because an earlier line for the same game was refused.")
+
+_LETTERED = re.compile(r"\s*\(?([A-Za-z])(?:\s*[:.,;)–—-]\s*|\s+|(?=[0-9])|$)(.*)", re.DOTALL)
+"""A letter on its own or before a number, and what follows."""
+
+
+class GameLine(NamedTuple):
+    """A line of a reply, without the letter of its game."""
+
+    number: int
+    """Its place in the reply, from 0."""
+    letter: str
+    """Empty if the line begins with none."""
+    text: str
+
+
+def lettered(letter: str, text: str) -> str:
+    """A command with the letter of its game: A3, A draw."""
+    if not letter:
+        return text
+    return f"{letter}{text}" if names_an_entry(text) else f"{letter} {text}"
+
+
+def read_lines(lines: Sequence[str]) -> list[GameLine]:
+    """Separate the letter at the beginning of each line from the rest."""
+    return [_read_line(number, text) for number, text in enumerate(lines)]
+
+
+def _read_line(number: int, text: str) -> GameLine:
+    match = _LETTERED.fullmatch(text)
+    return GameLine(number, match[1].upper(), match[2]) if match else GameLine(number, "", text)
+
+
+def needs_letter(line: GameLine) -> bool:
+    """Whether a line has no letter and is about a game."""
+    return not line.letter and runner.command_of(line.text) not in WITHOUT_GAME
+
+
+def carry_out(desk: Desk, reply: Reply, decisions: Sequence[LetteredDecision]) -> Outcome:
+    """Carry out the lines of a reply, each in its game.
+
+    After a refusal the other lines of the same game are left out, and all other lines if it is
+    not known which game was meant. `reply.game` and `reply.decision_version` are not used.
+    """
+    if (stopped := runner.taken_back(reply.lines)) is not None:
+        return stopped
+    by_letter = {
+        decision.letter: Conversation(
+            desk,
+            reply._replace(game=decision.game, decision_version=decision.decision_version),
+        )
+        for decision in decisions
+    }
+    results: list[LineResult] = []
+    refused: set[str] = set()
+    for line in read_lines(reply.lines):
+        if any(line.number < game.next_line for game in by_letter.values()):
+            continue  # it was read as part of a message
+        result = _carry_out_line(by_letter, line, refused)
+        results.append(result._replace(letter=line.letter))
+        if not result.ok:
+            refused.add(line.letter)
+            if line.letter not in by_letter:
+                break
+    is_stale = any(line.stale for line in results)
+    shows = [f"{letter} {part}" for letter, game in by_letter.items() for part in game.shows]
+    # A message takes all lines after it.
+    next_line = max(len(results), *(game.next_line for game in by_letter.values()))
+    return Outcome(results, is_stale, tuple(shows), reply.lines[next_line:])
+
+
+def _carry_out_line(
+    by_letter: dict[str, Conversation], line: GameLine, refused: set[str]
+) -> LineResult:
+    if needs_letter(line):
+        examples = [lettered(letter, shown(line.text)) for letter in list(by_letter)[:2]]
+        return LineResult(line.text, say(WHICH_GAME, examples=either(examples)), ok=False)
+    if not line.letter:
+        return _without_game(next(iter(by_letter.values())), line)
+    if line.letter in refused:
+        return LineResult(line.text, say(AFTER_REFUSAL), ok=False)
+    if line.letter not in by_letter:
+        return LineResult(line.text, say(NO_SUCH_GAME, letter=line.letter), ok=False)
+    return runner.run_line(by_letter[line.letter], line.number, line.text)
+
+
+def _without_game(conversation: Conversation, line: GameLine) -> LineResult:
+    """Carry out a command that is about no game; any conversation of the account will do."""
+    result = runner.run_line(conversation, line.number, line.text)
+    if runner.command_of(line.text) != "help":
+        return result
+    lettering = say("Begin each move with the letter of its game, such as “A3” or “B draw”.")
+    return result._replace(result=together(result.result, lettering))
+
+
+def looks_like_commands(
+    tx: Transaction, decisions: Sequence[LetteredDecision], lines: Sequence[str]
+) -> bool:
+    """Whether the first line looks like a command or a move in one of the games."""
+    for line in read_lines(lines[:1]):
+        named = [decision for decision in decisions if decision.letter == line.letter]
+        for decision in (*named, *decisions):
+            if table := games.table(tx, decision.game):
+                return runner.looks_like_commands(table, [line.text])
+    return False
+
+
+def destination(tx: Transaction, box: Mailbox) -> Destination:
+    """What an address for several games stands for: an open decision if any of them is open."""
+    tables = [(decision, games.table(tx, decision.game)) for decision in box.decisions]
+    seats = [(decision, table.seat_of(box.account)) for decision, table in tables if table]
+    if not any(seat for _, seat in seats):
+        return Destination.NO_SEAT
+    is_open = any(
+        seat is not None and seat.decision_version == decision.decision_version
+        for decision, seat in seats
+    )
+    return Destination.DECISION if is_open else Destination.NO_DECISION
+
+
+def split_by_game(
+    lines: Sequence[str], decisions: Sequence[LetteredDecision]
+) -> dict[str, list[Any]]:
+    """The lines of a reply by game, each without its letter, and those that belong to no game.
+
+    A command that is about no game goes with the first game.
+    """
+    by_letter: dict[str, list[str]] = {decision.letter: [] for decision in decisions}
+    first = next(iter(by_letter))
+    unclear: list[str] = []
+    for line in read_lines(lines):
+        letter = line.letter or ("" if needs_letter(line) else first)
+        by_letter.get(letter, unclear).append(
+            line.text if letter in by_letter else lines[line.number]
+        )
+    games_with_lines = [
+        {**decision._asdict(), "lines": by_letter[decision.letter]}
+        for decision in decisions
+        if by_letter[decision.letter]
+    ]
+    return {"games": games_with_lines, "unclear": unclear}

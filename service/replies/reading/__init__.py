@@ -1,0 +1,1 @@
+"""Reads what a person wrote in a mail: text, quotations, signatures and courtesies."""

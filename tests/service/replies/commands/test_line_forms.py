@@ -1,0 +1,82 @@
+"""Lines of a reply, tidied before they are read."""
+
+import pytest
+
+from service.replies.commands.line_forms import takes_something_back, tidied
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        *("3", "#3", "3)", "3.", "(3)", "[3]", "*3*", "**3**", "_3_", "“3”", '"3"', "'3'", "3!"),
+        *("Option 3", "option #3", "Option: 3", "number 3", "no. 3", "nr. 3", "Nr 3", "№ 3"),
+        *("n° 3", "n.º 3", "move 3", "I choose 3", "I take option 3", "I'll take option 3"),
+        *("3 please", "please 3", "3, please!", "3 thanks", "ok 3", "3 👍", "3 :-)", "- 3", "• 3"),
+        *("bitte 3", "3 bitte", "Nummer 3, bitte", "ich nehme Option 3", "ich wähle 3", "3 danke"),
+        *("3 s'il vous plaît", "3, s’il te plaît", "svp 3", "je choisis l'option 3", "3 merci"),
+        *("por favor 3", "opción 3, gracias", "elijo la opción 3", "opção 3 por favor"),
+        *("3 obrigado", "opțiunea 3, te rog", "varianta 3", "3 vă rog", "aleg 3"),
+        *("opzione 3, per favore", "scelgo l'opzione 3", "3 grazie"),
+        *("optie 3 alsjeblieft", "ik kies 3", "3 aub", "*3* please!"),
+    ],
+)
+def test_forms_of_a_number(line: str) -> None:
+    """The usual ways to write the number of an option are read as that number."""
+    assert "3" == tidied(line)
+
+
+@pytest.mark.parametrize(
+    ("line", "command"),
+    [
+        ("Please draw!", "draw"),
+        ("draw, thank you", "draw"),
+        ("“claim paris-dieppe with 1 red”", "claim paris-dieppe with 1 red"),
+        ("#12 with green please", "12 with green"),
+        ("3) with 2 red", "3 with 2 red"),
+        ("1, 3 please", "1, 3"),
+        ("status?", "status?"),
+        ("keep 1 and 2, grazie", "keep 1 and 2"),
+    ],
+)
+def test_polite_words_and_marks_are_left_out(line: str, command: str) -> None:
+    """The command stays as it was written."""
+    assert command == tidied(line)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        *("I take 3", "take 3", "ich nehme 3", "no 3", "3?", "3 or 4?", "3rd time lucky", "~~3~~"),
+        *("not 3", "10:30", "+49 170 1234567", "1 3", "3€", "A3", "please", "say thanks", "n3"),
+        *("say 3 please!", "3.5"),
+    ],
+)
+def test_what_may_mean_something_else_stays(line: str) -> None:
+    """Doubts, refusals, dates and messages are not made into numbers."""
+    assert line == tidied(line) or "please" == line
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        *("no wait", "No, 5", "wait, 5", "actually 5", "Actually, draw", "or 4", "I meant 5"),
+        *("nein", "doch lieber 5", "stattdessen draw", "non, 5", "plutôt 5", "mejor 5", "não, 5"),
+        *("de fapt 5", "anzi 5", "liever 5", "scratch that", "I changed my mind", "instead 5"),
+        *("👎", "❌ 3"),
+    ],
+)
+def test_lines_that_take_something_back(line: str) -> None:
+    """A change of mind is noticed in many languages."""
+    assert takes_something_back(line)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        *("no. 3", "draw", "Sorry for the delay", "Better late than never, people like to think"),
+        *("Nice game so far", "No idea what the others are going to do next"),
+    ],
+)
+def test_lines_that_take_nothing_back(line: str) -> None:
+    """Numbers, commands and chatter take nothing back."""
+    assert not takes_something_back(line)
