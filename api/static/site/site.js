@@ -353,9 +353,59 @@
     form.submit();
   };
 
-  // ---- Replay with a slider.
+  // ---- Replay: with a slider, step by step, or by itself.
 
   let slides = 0;
+  let timer = null;
+
+  // Show the game after a move; return whether the page shows it.
+  const replay = async (at) => {
+    const form = find("[data-replay]", page);
+    const slide = ++slides;
+    const address = `${form.action}?at=${at}`;
+    const text = await asText(address);
+    const fresh = slide === slides && swap(text);
+    if (!fresh) return false;
+    const [range, other] = [page, fresh].map((whole) => find("[data-replay] input", whole));
+    if (range && other) {
+      range.max = other.max;
+      range.value = at;
+    }
+    history.replaceState(null, "", address);
+    return true;
+  };
+
+  const playing = (on) => {
+    const button = find("[data-play]", page);
+    clearTimeout(timer);
+    timer = null;
+    if (button) button.textContent = on ? button.dataset.pause : button.dataset.play;
+    if (on) timer = setTimeout(next, 1000 / Number(find("[data-speed]", page).value));
+  };
+
+  const next = async () => {
+    const range = find("[data-replay] input", page);
+    const at = range ? Number(range.value) + 1 : Infinity;
+    const going = range && at <= Number(range.max) && (await replay(at).catch(() => false));
+    if (timer !== null) playing(going && at < Number(range.max));
+  };
+
+  page.addEventListener("click", async (event) => {
+    const step = event.target.closest("#replay .steps a");
+    const button = event.target.closest("[data-play]");
+    if (step && !event.ctrlKey && !event.metaKey && !event.shiftKey) {
+      const { max } = find("[data-replay] input", page);
+      const at = new URL(step.href).searchParams.get("at") || max;
+      event.preventDefault();
+      playing(false);
+      await replay(at).catch(() => location.assign(step.href));
+    }
+    if (!button) return;
+    const range = find("[data-replay] input", page);
+    if (timer === null && range.value === range.max) await replay(0).catch(() => null);
+    playing(timer === null);
+  });
+
   page.addEventListener("input", async (event) => {
     if (event.target.matches("[data-filter]")) {
       const typed = event.target.value.trim().toLowerCase();
@@ -364,16 +414,9 @@
       }
       return;
     }
-    const form = event.target.closest("[data-replay]");
-    if (!form) return;
-    const slide = ++slides;
-    const address = `${form.action}?at=${event.target.value}`;
-    const text = await asText(address);
-    const fresh = slide === slides && swap(text);
-    if (!fresh) return;
-    const range = find("[data-replay] input", fresh);
-    if (range) event.target.max = range.max;
-    history.replaceState(null, "", address);
+    if (!event.target.matches("[data-replay] input")) return;
+    playing(false);
+    await replay(event.target.value);
   });
 
   // ---- News: the page is fetched again when the game has a tag that the page does not show.

@@ -162,3 +162,24 @@ def test_the_pages_can_be_installed(app: Flask) -> None:
     assert '<link rel="manifest" href="/site/manifest.webmanifest">' in web.get("/").text
     assert "manifest-src 'self'" in web.get("/").headers["Content-Security-Policy"]
     assert "/" == web.get("/site/offline.js").headers["Service-Worker-Allowed"]
+
+
+def test_a_replay_goes_on_by_itself_and_step_by_step(house: House, browser: Browser) -> None:
+    """Steps and playing show one move after another without a reload, and stop at the last."""
+    with visit(browser, house) as page:
+        sign_up(page, "Rita")
+        seat = Seat(page, taps=False)
+        seat.open_table("USA", easy="1")
+        seat.tick(page.locator("#asked .things").first)
+        page.get_by_role("button", name="Confirm").click()
+        page.locator("#draw .slot").first.wait_for()
+        page.goto(f"{page.url}?at=0")
+        page.evaluate("window.same = true")
+        page.get_by_role("link", name="Next").click()
+        expect(page.locator(".turn")).to_contain_text("after move 1 of")
+        assert page.url.endswith("?at=1")
+        page.get_by_label("Moves per second").select_option("4")
+        page.get_by_role("button", name="Play").click()
+        expect(page.locator(".turn.mine")).to_be_visible()
+        expect(page.get_by_role("slider")).to_have_count(0)
+        assert page.evaluate("same")
