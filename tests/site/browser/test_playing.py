@@ -104,6 +104,28 @@ def test_a_double_press_draws_one_card(house: House, browser: Browser, slot: str
         assert before + 1 == version()
 
 
+def test_a_slow_double_press_draws_one_card(house: House, browser: Browser) -> None:
+    """A second press right after the answer has come does nothing; a later one counts."""
+    with visit(browser, house) as page:
+        version = _turn(page, house, "Dora2")
+        before = version()
+        box = page.locator("#draw [data-card]:not([data-card=locomotive])").first.bounding_box()
+        assert box is not None
+        middle = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+        page.clock.install()
+        page.clock.pause_at(page.evaluate("Date.now() + 1000"))
+        page.mouse.click(*middle)
+        expect(page.locator(".turn")).to_have_text("Draw your second card.")
+        page.locator("html.busy").wait_for(state="detached")
+        page.mouse.click(*middle)
+        page.locator("#draw .slot").first.evaluate("slot => slot.click()")
+        page.clock.run_for(2000)
+        page.locator("html.busy").wait_for(state="detached")
+        assert before + 1 == version()
+        page.locator("#draw [data-card]").first.click()
+        expect(page.locator(".turn")).not_to_have_text("Draw your second card.")
+
+
 def test_a_double_press_draws_one_card_without_script(house: House, browser: Browser) -> None:
     """The second form has the same key as the first, so it makes no move of its own."""
     with visit(browser, house, java_script_enabled=False) as page:
