@@ -13,7 +13,7 @@
   // What can be seen now, to be compared with what is seen after an update.
   const look = () => ({
     hand: new Map(all("#hand [data-card]").map((card) => [card.dataset.card, card.textContent])),
-    routes: new Map(all("#board [data-route]").map((route) => [route.id, route.querySelector("title").textContent])),
+    laid: new Map(all("#board [data-route]").map((route) => [route.id, route.querySelector("title").textContent])),
     pieces: new Map(all("#board [data-city]").map((city) => [city.id, city.querySelector("title").textContent])),
     market: all(".market .train").map((card) => card.className),
     turned: all(".turned li").map((card) => card.textContent).join(),
@@ -50,7 +50,7 @@
       if (before.pressed) fly(card, before.pressed);
       else turn(card);
     }
-    changed("#board [data-route]", before.routes).forEach(lay);
+    changed("#board [data-route]", before.laid).forEach(lay);
     changed("#board [data-city]", before.pieces).forEach(lay);
     all(".market .train").forEach((card, n) => {
       if (before.market.length && before.market[n] !== card.className) turn(card);
