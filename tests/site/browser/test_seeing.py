@@ -95,6 +95,8 @@ def test_the_whole_log_has_times_and_one_player(house: House, browser: Browser) 
         page.get_by_role("navigation", name="Players").get_by_role("link", name="Lena").click()
         expect(moves.first).to_contain_text("Lena")
         assert 0 < moves.count() < everything
+        page.get_by_role("link", name="All players").click()
+        expect(moves).to_have_count(everything)
         moves.last.get_by_role("link").click()
         expect(page.locator(".turn")).to_contain_text("after move")
 
