@@ -77,6 +77,13 @@ class Goal(NamedTuple):
     """Whether it cannot be completed any more, whatever happens."""
 
 
+class Uncovered(NamedTuple):
+    """Cards or dice that were revealed for a route, such as those for a tunnel."""
+
+    place: RouteId
+    cards: tuple[str, ...]
+
+
 class Help(NamedTuple):
     """A short explanation, shown where a choice is made."""
 
@@ -115,6 +122,15 @@ def built(rules: "Ruleset", events: Iterable[Event]) -> tuple[str, ...]:
     return tuple(run(event) for event in events for run in rules.all("builds", type(event)))
 
 
+def uncovered(rules: "Ruleset", events: Iterable[Event]) -> Uncovered | None:
+    """What the last of these events that reveals something for a route has revealed, if any."""
+    last: Uncovered | None = None
+    for event in events:
+        for run in rules.all("uncovers", type(event)):
+            last = run(event)
+    return last
+
+
 def goals(rules: "Ruleset", state: State, seat: Seat) -> tuple[Goal, ...]:
     """The tickets of a seat, and whether its routes complete them so far."""
     return tuple(goal for run in rules.all("goals") for goal in run(rules, state, seat))
@@ -129,6 +145,12 @@ def why_shut(rules: "Ruleset", state: State, decision: Decision, place: str) -> 
     """Why the seat cannot use a route or city now; empty if it can, or if no rule has a reason."""
     reasons = (run(rules, state, decision, place) for run in rules.all("shuts"))
     return next(filter(None, reasons), "")
+
+
+def end_in_sight(rules: "Ruleset", state: State, names: Sequence[str]) -> str:
+    """A sentence about how near the end of the game is; empty if no rule has one."""
+    sentences = (run(rules, state, names) for run in rules.all("nears_end"))
+    return next(filter(None, sentences), "")
 
 
 def title_of(rules: "Ruleset", group: str) -> str:

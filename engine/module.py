@@ -295,9 +295,17 @@ class Module(Generic[P, S]):
         """`(event) -> str`: the route or city where the event placed something."""
         return self._hang("builds", *events)
 
+    def uncovers(self, *events: type[Event]) -> Callable[[F], F]:
+        """`(event) -> Uncovered`: the cards or dice that the event has revealed, and for what."""
+        return self._hang("uncovers", *events)
+
     def highlights(self, run: F) -> F:
         """`(rules, state, seat) -> list[str]`: routes and cities to highlight after the end."""
         return self._hang("highlights", None)(run)
+
+    def nears_end(self, run: F) -> F:
+        """`(rules, state, names) -> str`: how near the end of the game is, or ""."""
+        return self._hang("nears_end", None)(run)
 
     def shuts(self, run: F) -> F:
         """`(rules, state, decision, place) -> str`: why a place cannot be used now, or ""."""

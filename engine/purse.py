@@ -90,6 +90,9 @@ class Purse(Protocol):
     def price(self, cost: Cost) -> str:
         """A cost in words."""
 
+    def lacks(self, bill: Bill) -> str:
+        """What the seat still needs to pay a bill, in words; empty where that cannot be named."""
+
     def probe(
         self, play: "Play", cost: Cost, payment: Payment
     ) -> tuple[tuple[str, ...], Cost | None]:

@@ -34,6 +34,7 @@ ONE_OWNER = (
     "caps",
     "names_points",
     "builds",
+    "uncovers",
 )
 """Joints on which only one module may register a function for the same key."""
 

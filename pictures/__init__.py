@@ -1,6 +1,7 @@
 """Draws boards from map data: SVG for pages, PNG for mail.
 
 svg(board, scene, …)          the board as SVG, with trains and pieces
+page_svg(board, scene, …)     the same for use inside a page, interactive
 png(board, scene, …)          the same as PNG
 size_of(board, scene)         the width and height of either
 scene_of(rules, view, names)  what a view shows on the board
@@ -8,7 +9,7 @@ goals(board, tickets)         the cities where tickets end
 style(theme)                  the colours of an inline picture, as CSS variables
 """
 
-from pictures.drawing import size_of, svg
+from pictures.drawing import page_svg, size_of, svg
 from pictures.palette import THEMES, Theme, style
 from pictures.raster import png
 from pictures.scene import EMPTY, Scene, described, goals, scene_of
@@ -24,6 +25,7 @@ __all__ = [
     "described",
     "goals",
     "of_seat",
+    "page_svg",
     "png",
     "scene_of",
     "size_of",

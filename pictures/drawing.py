@@ -7,6 +7,7 @@ content security policy.
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from html import escape
+from types import MappingProxyType
 from typing import NamedTuple
 
 from engine import Board
@@ -50,6 +51,8 @@ class Overlay(NamedTuple):
     table: Scene
     last: Collection[str]
     tickets: Mapping[CityId, bool]
+    letters: Mapping[CityId, str] = MappingProxyType({})
+    can: Collection[str] = ()
 
 
 def svg(
@@ -67,7 +70,30 @@ def svg(
     viewer's own tickets end, each with whether all of these are completed. On an interactive
     picture every route and city is a group with a title that can be pointed at.
     """
-    sheet, overlay = sheet_of(board, theme), Overlay(table, frozenset(last), tickets or {})
+    overlay = Overlay(table, frozenset(last), tickets or {})
+    return _drawn(board, sheet_of(board, theme), overlay, interactive=interactive)
+
+
+def page_svg(
+    board: Board,
+    table: Scene,
+    *,
+    last: Collection[str] = (),
+    tickets: Mapping[CityId, bool] | None = None,
+    letters: Mapping[CityId, str] | None = None,
+    can: Collection[str] = (),
+) -> str:
+    """Draw the board for use inside a page: interactive, in the colours of the page's theme.
+
+    `letters` holds the letters of the tickets that end in a city. Routes and cities in `can`,
+    where the viewer can do something, have the class `can`.
+    """
+    overlay = Overlay(table, frozenset(last), tickets or {}, letters or {}, frozenset(can))
+    return _drawn(board, sheet_of(board, "page"), overlay, interactive=True)
+
+
+def _drawn(board: Board, sheet: Sheet, overlay: Overlay, *, interactive: bool) -> str:
+    table = overlay.table
     routes = sheet.routes | dict(_changed_routes(board, sheet, overlay))
     cities = sheet.cities | dict(_changed_cities(board, sheet, overlay))
     description = escape(scene.described(board, table))
@@ -207,14 +233,14 @@ def _changed_cities(board: Board, sheet: Sheet, overlay: Overlay) -> Iterator[tu
         owner, done, new = overlay.table.pieces.get(id), overlay.tickets.get(id), id in overlay.last
         if owner is None and done is None and not new:
             continue
-        spot = sheet.layout.spots[id]
+        spot, text = sheet.layout.spots[id], overlay.letters.get(id, "")
         yield (
             id,
             "".join(
                 [
                     svg_parts.shine(spot, sheet.palette) if new else "",
                     svg_parts.goal(spot, sheet.palette, done=done) if done is not None else "",
-                    sheet.cities[id],
+                    svg_parts.lettered(spot, text) if text else sheet.cities[id],
                     svg_parts.piece(spot, owner, sheet.palette) if owner is not None else "",
                 ]
             ),
@@ -227,7 +253,8 @@ def _route_groups(
     for route in board.routes.values():
         title = escape(scene.route_described(board, overlay.table, route))
         yield (
-            f'<g class="route" id="route-{route.id}" data-route="{route.id}"><title>{title}</title>'
+            f'<g class="{_classes("route", route.id, overlay)}" id="route-{route.id}" '
+            f'data-route="{route.id}"><title>{title}</title>'
             f"{svg_parts.hit(sheet.layout.tracks[route.id])}{routes[route.id]}</g>"
         )
 
@@ -236,6 +263,11 @@ def _city_groups(board: Board, overlay: Overlay, cities: Mapping[CityId, str]) -
     for city in board.cities.values():
         title = escape(scene.city_described(city, overlay.table, done=overlay.tickets.get(city.id)))
         yield (
-            f'<g class="city" id="city-{city.id}" data-city="{city.id}"><title>{title}</title>'
+            f'<g class="{_classes("city", city.id, overlay)}" id="city-{city.id}" '
+            f'data-city="{city.id}"><title>{title}</title>'
             f"{cities[city.id]}</g>"
         )
+
+
+def _classes(kind: str, place: str, overlay: Overlay) -> str:
+    return f"{kind} can" if place in overlay.can else kind

@@ -14,6 +14,8 @@ CORNER = 4.0
 """The radius of corners."""
 HIT = 26
 """The width of a route's clickable area."""
+DISC, ON_DISC = "#fffdf6", "#29251f"
+"""The colours of a city with letters and of the letters, in every theme."""
 AROUND = 14.5
 """The radius of marks around a city."""
 
@@ -140,6 +142,18 @@ def goal(spot: Point, palette: Palette, *, done: bool) -> str:
     return (
         f'<circle {_at(spot)} r="{number(AROUND - 1)}" fill="{palette.around}" stroke="{ink}" '
         f'stroke-width="3.5"{dashes}/>'
+    )
+
+
+def lettered(spot: Point, text: str) -> str:
+    """A city with the letters of the tickets that end there; at most two fit."""
+    shown = "\u200a".join(text) if len(text) <= 2 else f"{text[0]}+"
+    (x, y), size = spot, 17 if len(shown) == 1 else 12
+    return (
+        f'<circle {_at(spot)} r="{number(AROUND - 2.5)}" fill="{DISC}"/>'
+        f'<text x="{number(x)}" y="{number(y + size * 0.36)}" font-size="{size}" '
+        f'font-weight="bold" text-anchor="middle" fill="{ON_DISC}" pointer-events="none">'
+        f"{shown}</text>"
     )
 
 

@@ -45,7 +45,8 @@ ZONED = {
 SITE = {
     "Content-Security-Policy": (
         "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; "
-        "img-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+        "img-src 'self'; manifest-src 'self'; form-action 'self'; base-uri 'none'; "
+        "frame-ancestors 'none'"
     ),
     "Cache-Control": "no-store",
     "Referrer-Policy": "same-origin",

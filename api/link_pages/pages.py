@@ -55,7 +55,9 @@ LATER = "later"
 ZONE = "time_zone"
 """The form field that the script fills with the browser's time zone."""
 FINAL = sayable("It reveals something new, so it cannot be undone.")
-STYLE = Path(__file__).parent.parent / "static" / "pages" / "pages.css"
+STYLES = [
+    Path(__file__).parent.parent / "static" / "pages" / name for name in ("pages.css", "game.css")
+]
 
 blueprint = Blueprint("pages", __name__, template_folder="templates")
 
@@ -71,7 +73,8 @@ def style() -> Response:
 def _style(theme: str) -> tuple[bytes, str]:
     light, dark = pictures.style("light"), pictures.style("dark")
     boards = f".board{{{light}}}@media (prefers-color-scheme: dark){{.board{{{dark}}}}}\n"
-    text = themed(STYLE.read_text(encoding="utf-8") + boards, theme).encode()
+    style = "".join(file.read_text(encoding="utf-8") for file in STYLES)
+    text = themed(style + boards, theme).encode()
     return text, sha256(text).hexdigest()[:16]
 
 

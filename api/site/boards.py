@@ -8,7 +8,7 @@ from api.http.request import current_request
 from api.site.visit import Pages, page
 from engine import Board
 from engine.translate import say
-from pictures import EMPTY, Scene, svg
+from pictures import EMPTY, Scene, page_svg
 from service.boards import atlas, board_documents
 from service.views.game_page import Marks
 
@@ -32,7 +32,14 @@ def show(board: str) -> Response:
 
 def drawn(board: Board, scene: Scene, marks: Marks) -> Markup:
     """Draw a board for use inside a page; its colours follow the page's theme."""
-    text = svg(board, scene, theme="page", last=marks.last, tickets=marks.goals, interactive=True)
+    text = page_svg(
+        board,
+        scene,
+        last=marks.last,
+        tickets=marks.goals,
+        letters=marks.letters,
+        can=marks.can,
+    )
     return Markup(text)  # noqa: S704  # drawn by us, with all names escaped
 
 

@@ -25,8 +25,18 @@ from service.views import game_lists
 
 STATIC = Path(__file__).parent.parent / "static" / "site"
 WORKER = "news.js"
-SCRIPTS = (WORKER, "choosing.js", "copy.js", "site.js", "zone.js")
-FILES = {"icon.svg": "image/svg+xml"} | dict.fromkeys(SCRIPTS, "text/javascript")
+SCRIPTS = (
+    *(WORKER, "zone.js", "choosing.js", "board.js", "cards.js", "events.js", "notice.js"),
+    *("copy.js", "site.js"),
+)
+ICONS = ("icon.svg", "icon-turn.svg")
+OFFLINE = "offline.js"
+"""The service worker, which may act for all pages."""
+FILES = {
+    **dict.fromkeys(ICONS, "image/svg+xml"),
+    **dict.fromkeys((*SCRIPTS, OFFLINE), "text/javascript"),
+    "manifest.webmanifest": "application/manifest+json",
+}
 MOST = 5
 """Open games on the front page."""
 AGAINST_A_BOT = NewGame("usa", (), 2, pace="none", visibility="unlisted", bots={STRENGTHS[0]: 1})
@@ -75,6 +85,12 @@ def choose_theme() -> Response:
     return set_theme(see_other(next_page(form.text("next"))), form.text("theme"), secure=secure)
 
 
+@blueprint.route("/offline")
+def offline() -> Response:
+    """Show the page that a browser keeps for times without a network; it names nobody."""
+    return page("offline")
+
+
 @blueprint.route("/site/<name>")
 def file(name: str) -> Response:
     """Serve a static file."""
@@ -82,8 +98,10 @@ def file(name: str) -> Response:
         raise Problem("not_found")
     text, tag = _file(name)
     response = not_modified() if unchanged(tag) else Response(text, mimetype=FILES[name])
-    if name == WORKER:
+    if name in (WORKER, OFFLINE):
         response.headers.extend(headers.WORKER)
+    if name == OFFLINE:
+        response.headers["Service-Worker-Allowed"] = "/"
     return response
 
 

@@ -6,7 +6,7 @@ from typing import NamedTuple
 from api.http.forms import Form
 from service.games.menu_forms import MenuForm
 from service.games.move_requests import MoveRequest
-from service.views.game_page import OpenDecision
+from service.views.page_decision import OpenDecision
 
 _NUMBER = re.compile(r"\d{1,6}", re.ASCII)
 OLD_LOCOMOTIVES = "wild"

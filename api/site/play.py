@@ -36,10 +36,12 @@ from api.site.visitors import (
     visitor_at,
 )
 from engine import Refusal, translate
+from pictures import of_seat
 from service.games import lobby, moves, reading, talk
 from service.links import seat_sessions
 from service.memory.news import of_account, of_game
 from service.views import game_page, stale_page
+from service.views.whole_log import whole_log
 
 MOST_FOLLOWED = 100
 """Games that the tabs of a browser may follow on one stream."""
@@ -247,6 +249,18 @@ def log(game: str) -> Response:
     response = Response("\n".join(lines) + "\n", mimetype="application/jsonl")
     response.headers["Content-Disposition"] = f'attachment; filename="{game}.jsonl"'
     return response
+
+
+@blueprint.route("/games/<id:game>/history")
+def history(game: str) -> Response:
+    """Show the log of the whole game with times, or the moves of one player."""
+    of = _number("of")
+    shown = whole_log(desk(), game, _reader(game), of)
+    colours = [of_seat(seat).name for seat in range(len(shown.names))]
+    response = page(
+        "history", game=shown.game, names=shown.names, moves=shown.moves, of=of, colours=colours
+    )
+    return _answered(response, shown.game["visibility"], None)
 
 
 @blueprint.route("/games/<id:game>/why")

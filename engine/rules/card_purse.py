@@ -9,7 +9,7 @@ from engine.module import DRAW, SPEND
 from engine.notation import amounts
 from engine.purse import Bill, PaidWay, thriftiest
 from engine.rules.card_payments import Ways, cards_of, colour_of, listed_payments, pays
-from engine.rules.card_ways import in_words, paid_ways, what_is_wrong
+from engine.rules.card_ways import in_words, paid_ways, what_is_missing, what_is_wrong
 from engine.rules.turns import TakeTurn
 from engine.state import State
 from engine.translate import say
@@ -89,6 +89,9 @@ class CardPurse:
 
     def price(self, cost: Cost) -> str:
         return in_words(cost)
+
+    def lacks(self, bill: Bill) -> str:
+        return what_is_missing(_free_hand(bill.state, bill.seat, bill.committed), bill.cost)
 
     def probe(
         self, play: "Play", cost: Cost, payment: Payment

@@ -88,6 +88,35 @@ def in_words(cost: Cost) -> str:
     )
 
 
+def what_is_missing(hand: Counts, cost: Cost) -> str:
+    """The fewest cards with which the hand could pay: “2 green or locomotives”."""
+    wild = max(cost.locomotives - hand[WILD], 0)
+    spare = max(hand[WILD] - cost.locomotives, 0)
+    slots = ALL_COLOURS if cost.colour == GRAY else (CARDS.index(cost.colour),)
+    held = max(hand[slot] for slot in slots)
+    more = max(cost.units - cost.locomotives - held - spare, 0)
+    locomotives = some_cards(LOCOMOTIVE, wild) if wild else ""
+    if not more:
+        return locomotives
+    if cost.colour == GRAY:
+        # Any colour will do if the hand has nothing that fits; else the one that it has most of.
+        best = [COLOURS[slot] for slot in slots if hand[slot] == held and held]
+        coloured = (
+            some_cards(best[0], more)
+            if len(best) == 1
+            else says("{n} card", "{n} of one colour", more)
+        )
+    else:
+        coloured = some_cards(cost.colour, more)
+    if wild:
+        return say(
+            "{locomotives} and {cards} or more locomotives",
+            locomotives=locomotives,
+            cards=coloured,
+        )
+    return say("{cards} or locomotives", cards=coloured)
+
+
 def what_is_wrong(hand: Counts, cost: Cost, terms: Terms, paid: Counts) -> str:
     """Why these cards do not pay the cost: not in hand, or a wrong colour or number."""
     if paid == NO_CARDS:

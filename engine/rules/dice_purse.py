@@ -115,6 +115,10 @@ class DicePurse:
     def price(self, cost: Cost) -> str:
         return _in_words(cost)
 
+    def lacks(self, bill: Bill) -> str:  # noqa: ARG002  # as every purse
+        """Nothing to name: dice are rolled anew."""
+        return ""
+
     def probe(
         self, play: "Play", cost: Cost, payment: Payment
     ) -> tuple[tuple[str, ...], Cost | None]:

@@ -215,7 +215,11 @@ def why_unclaimable(rules: "Ruleset", state: State, decision: Decision, route: R
     barred = _why_not(rules, state, decision, route)
     if barred is not None:
         return barred.sentence
-    return cannot_pay(route_name(rules, route.id))
+    name = route_name(rules, route.id)
+    missing = rules.purse.lacks(Bill(rules, state, decision.seat, rules.costs[route.id]))
+    if missing:
+        return say("You still need {missing} for {route}.", route=name, missing=missing)
+    return cannot_pay(name)
 
 
 def _why_not(rules: "Ruleset", state: State, decision: Decision, route: Route) -> Refusal | None:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated
 
-from engine.display import Help
+from engine.display import Help, Uncovered
 from engine.errors import Illegal, Refusal, Unreadable
 from engine.kinds import Action, Decision, Event, TakenBack, action, decision, event
 from engine.menu import Entry, paid_ways
@@ -226,6 +226,11 @@ def ask_surcharge(rules: "Ruleset", state: State, decision: PaySurcharge) -> str
     return say(
         "Pay {more} for the tunnel {route}, or give it up.", more=_more(decision.cost), route=name
     )
+
+
+@tunnels.uncovers(TunnelDug)
+def turned(event: TunnelDug) -> Uncovered:
+    return Uncovered(event.route, event.revealed)
 
 
 @tunnels.waits(PaySurcharge)

@@ -11,19 +11,27 @@ from typing import Any, NamedTuple
 
 from engine import (
     Board,
+    Event,
     GameEnded,
     Goal,
-    Option,
     Ruleset,
     State,
-    default_for,
     log_seen_by,
-    menu,
-    question,
     replay,
 )
-from engine.display import Fact, built, highlights, seat_facts, table_facts, why_shut
+from engine.display import (
+    Fact,
+    Uncovered,
+    built,
+    end_in_sight,
+    highlights,
+    seat_facts,
+    table_facts,
+    uncovered,
+    why_shut,
+)
 from engine.display import goals as goals_of
+from engine.notation import route_name
 from engine.state import decision_of
 from engine.values import Seat
 from pictures import Scene, goals, of_seat, scene_of
@@ -34,10 +42,12 @@ from service.games.seating import hosting, reservations
 from service.memory.positions import Position, events_of
 from service.views import story
 from service.views.facts import Standing, standing_of
-from service.views.menu_sections import Locomotives, Section, locomotives_for, sections_of
+from service.views.menu_sections import Item
+from service.views.page_decision import OpenDecision, market_slots, open_decision
 from service.views.retelling import as_seen_by, awaited_sentence, open_to_all
-from service.views.scores import Sheet, sheet_of
+from service.views.scores import Sheet, sheet_of, verdict_for
 from service.views.story import Happened
+from service.views.ticket_cards import TicketCard, letters_by_city, letters_by_ticket, ticket_cards
 from store.database import Transaction
 from store.games import games
 from store.games.games import Table
@@ -50,28 +60,6 @@ RECENT_MESSAGES = 50
 """Messages of the table talk on a page."""
 
 
-class OpenDecision(NamedTuple):
-    """The reader's open decision."""
-
-    version: int
-    """The version at which it was opened, which identifies it."""
-    kind: str
-    prompt: str
-    since: str | None
-    deadline: str | None
-    default: str
-    """The label of the option that is played when the time is up."""
-    sections: tuple[Section, ...]
-    locomotives: Locomotives | None
-    """The numbers of locomotives that may be paid; None if there is no choice."""
-
-    @property
-    def is_one_choice(self) -> bool:
-        """Whether there is nothing to decide but which things to choose."""
-        items = [item for section in self.sections for item in section.items]
-        return len(items) == 1 and items[0].entry.choice is not None
-
-
 class Marks(NamedTuple):
     """What is marked on the board."""
 
@@ -81,6 +69,10 @@ class Marks(NamedTuple):
     """Cities in which tickets end, and whether all tickets there are completed."""
     seat: Seat | None = None
     """Whose trail and tickets are shown, after the end."""
+    letters: Mapping[str, str] = MappingProxyType({})
+    """The letters of the tickets that end in a city."""
+    can: frozenset[str] = frozenset()
+    """Routes and cities where the reader can do something now."""
 
 
 class GamePage(NamedTuple):
@@ -98,14 +90,21 @@ class GamePage(NamedTuple):
     """A sentence about who is awaited; empty when the game is over."""
     hand: Mapping[str, int] | None
     market: Sequence[str | None] | None
-    tickets: tuple[Goal, ...]
+    tickets: tuple[TicketCard, ...]
+    """All tickets that the reader holds, or may choose now."""
     facts: tuple[Fact, ...]
+    end: str
+    """How near the end of the game is; empty if there is nothing to say."""
     standing: Standing
     happened: Happened
     decision: OpenDecision | None
     sheet: Sheet | None
     scene: Scene
     marks: Marks
+    uncovered: Uncovered | None = None
+    """What the last move has revealed for a route, such as the cards for a tunnel."""
+    uncovered_for: str = ""
+    """The name of that route."""
 
     @property
     def is_now(self) -> bool:
@@ -113,12 +112,25 @@ class GamePage(NamedTuple):
         return bool(self.at == self.game["version"])
 
     @property
+    def held(self) -> tuple[TicketCard, ...]:
+        """The tickets that the reader has kept."""
+        return tuple(card for card in self.tickets if not card.goal.offered)
+
+    @property
+    def letters(self) -> Mapping[str, str]:
+        """The letter of each ticket, by its id."""
+        return letters_by_ticket(self.tickets)
+
+    @property
+    def slots(self) -> list[tuple[str, Item | None]]:
+        """The deck, whose card is "", and the open cards; each with the entry that takes it."""
+        return market_slots(self.market or (), self.decision.items if self.decision else ())
+
+    @property
     def draws(self) -> bool:
         """Whether the reader may now take a card from the market."""
         return self.decision is not None and any(
-            item.entry.card is not None
-            for section in self.decision.sections
-            for item in section.items
+            item.entry.card is not None for item in self.decision.items
         )
 
 
@@ -244,20 +256,27 @@ def _current(
     page = _from_state(table, position, seat, view)
     ended, names = position.ended, seat_names.names_of(table)
     if seat is None:
-        happened, last = _recently(tx, table, position)
+        happened, last, newest = _recently(tx, table, position)
     else:
         log, more = story.since(tx, table.id, position.version, seat)
         happened = story.happened_to(log, table, position, seat, more=more)
-        last = story.fresh(position.rules, log, seat)
+        last, newest = story.fresh(position.rules, log, seat), events_of(log[-1][0])
+    turned = uncovered(position.rules, newest)
+    decision = open_decision(table, position, seat, [card.goal for card in page.held])
     return page._replace(
         at=position.version,
         happened=happened,
-        decision=_decision(table, position, seat),
-        sheet=sheet_of(position.rules, ended, names) if ended else None,
+        uncovered=turned,
+        uncovered_for=route_name(position.rules, turned.place) if turned else "",
+        decision=decision,
+        sheet=_sheet(position.rules, ended, names, seat) if ended else None,
         marks=(
             _final_marks(position.rules, view, ended, _seat_shown(ended, seat, of))
             if ended
-            else page.marks._replace(last=frozenset(last))
+            else page.marks._replace(
+                last=frozenset(last) | ({turned.place} if turned else set()),
+                can=decision.places if decision else frozenset(),
+            )
         ),
     )
 
@@ -286,6 +305,7 @@ def _from_state(table: Table, position: Position, seat: Seat | None, view: State
         mine, tickets = seat_facts(rules, view, seat), goals_of(rules, view, seat)
     on_table = table_facts(rules, view)
     hand, market = _cards(mine), _cards(on_table)
+    cards = ticket_cards(rules.board, tickets)
     return GamePage(
         reading.summary(table),
         rules.board,
@@ -296,20 +316,29 @@ def _from_state(table: Table, position: Position, seat: Seat | None, view: State
         awaited_sentence(rules, view, names) if table.status == "running" else "",
         None if hand is None else {card: n for card, n in hand if card},
         None if market is None else [card for card, _ in market],
-        tuple(goal for goal in tickets if not goal.offered),
+        cards,
         (*mine, *on_table),
+        end_in_sight(rules, view, names) if table.status == "running" else "",
         standing_of(rules, names, view, seat),
         Happened((), (), more=False),
         None,
         None,
         scene_of(rules, view, names),
-        Marks(goals=goals(rules.board, {goal.id: goal.done for goal in tickets})),
+        Marks(
+            goals=goals(rules.board, {goal.id: goal.done for goal in tickets}),
+            letters=letters_by_city(cards),
+        ),
     )
 
 
 def _cards(facts: Sequence[Fact]) -> tuple[tuple[str | None, int], ...] | None:
     """The cards of the first fact that has any; None if no fact has."""
     return next((fact.cards for fact in facts if fact.cards is not None), None)
+
+
+def _sheet(rules: Ruleset, ended: GameEnded, names: Sequence[str], me: Seat | None) -> Sheet:
+    sheet = sheet_of(rules, ended, names)
+    return sheet if me is None else sheet._replace(verdict=verdict_for(ended, names, me))
 
 
 def _seat_shown(ended: GameEnded, me: Seat | None, of: Seat | None) -> Seat:
@@ -327,8 +356,11 @@ def _final_marks(rules: Ruleset, state: State, ended: GameEnded, seat: Seat) -> 
 
 def _recently(
     tx: Transaction, table: Table, position: Position
-) -> tuple[Happened, tuple[str, ...]]:
-    """The latest moves in sentences, for a spectator, and where the last round has built."""
+) -> tuple[Happened, tuple[str, ...], Sequence[Event]]:
+    """The latest moves in sentences, for a spectator, and where the last round has built.
+
+    Last come the events of the newest move.
+    """
     last, names = position.version, seat_names.names_of(table)
     hide = open_to_all if position.ended else as_seen_by(None)
     log = games.moves_between(tx, table.id, max(0, last - RECENT_MOVES), last)
@@ -338,25 +370,5 @@ def _recently(
         for sentence in story.sentences_of(position.rules, json.loads(move.record), hide, names)
     ]
     round_events = [event for move in log[-table.seats :] for event in events_of(move)]
-    return Happened((), tuple(sentences), last > RECENT_MOVES), built(position.rules, round_events)
-
-
-def _decision(table: Table, position: Position, number: Seat | None) -> OpenDecision | None:
-    """The open decision of a seat, unless the house plays there."""
-    if number is None or table.status != "running":
-        return None
-    seat, rules, state = table.seated[number], position.rules, position.state
-    decision = decision_of(state.awaiting, number)
-    if seat.house or seat.decision_version is None or decision is None:
-        return None
-    entries = menu(rules, state, number)
-    return OpenDecision(
-        seat.decision_version,
-        decision.kind,
-        question(rules, state, decision),
-        seat.awaited_since,
-        seat.deadline,
-        Option(rules, state, default_for(rules, state, number)).label,
-        tuple(sections_of(rules, entries)),
-        locomotives_for(rules, entries),
-    )
+    happened = Happened((), tuple(sentences), last > RECENT_MOVES)
+    return happened, built(position.rules, round_events), events_of(log[-1])

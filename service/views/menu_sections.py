@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from engine import Entry, Help, Ruleset
+from engine import Entry, Goal, Help, Ruleset
 from engine.choosing import how_many
 from engine.display import help_for, title_of
 from engine.menu import Way
@@ -11,7 +11,10 @@ from engine.notation import city_name, route_name
 from engine.text import points
 from engine.translate import say
 from service.games.menu_forms import choice_of
+from service.views.menu_entries import NumberedEntry, numbered_entries
 
+MOST_FIRST = 3
+"""Places that a folded section shows at once, because they bring tickets nearer."""
 MOST_UNFOLDED = 20
 """Ways that a section may have before it is folded."""
 
@@ -30,6 +33,8 @@ class Item(NamedTuple):
     """The route or city on the board that leads to it; None if none does."""
     help: tuple[Help, ...] = ()
     """Help about this entry alone."""
+    serves: tuple[str, ...] = ()
+    """The reader's tickets that it brings nearer, by name."""
 
     def choice(self, way: Way) -> str:
         """The value in forms that chooses this way of it."""
@@ -49,6 +54,21 @@ class Section(NamedTuple):
     items: tuple[Item, ...]
     help: tuple[Help, ...] = ()
     """Help about all of its entries."""
+
+    @property
+    def first(self) -> tuple[Item, ...]:
+        """The places of a folded section that are shown at once: they bring tickets nearer."""
+        return tuple(item for item in self.items if item.serves)[:MOST_FIRST]
+
+    @property
+    def others(self) -> tuple[Item, ...]:
+        """All other places of a folded section."""
+        return tuple(item for item in self.items if item not in self.first)
+
+    @property
+    def takes_cards(self) -> bool:
+        """Whether train cards are taken here."""
+        return any(item.entry.card is not None for item in self.items)
 
     @property
     def is_on_board(self) -> bool:
@@ -71,18 +91,26 @@ class Locomotives(NamedTuple):
     numbers: range
 
 
-def sections_of(rules: Ruleset, entries: Iterable[Entry]) -> Iterator[Section]:
-    """The entries of a menu by what is done, in their order."""
-    sections: dict[str, list[Item]] = {}
-    for n, entry in enumerate(entries, 1):
-        sections.setdefault(entry.group, []).append(_item(rules, n, entry))
-    for verb, items in sections.items():
+def sections_of(
+    rules: Ruleset, entries: Iterable[Entry], tickets: Iterable[Goal] = ()
+) -> Iterator[Section]:
+    """The entries of a menu by what is done; those that bring tickets nearer come first."""
+    sections: dict[str, list[NumberedEntry]] = {}
+    for numbered in numbered_entries(rules.board, tuple(entries), tickets):
+        sections.setdefault(numbered.entry.group, []).append(numbered)
+    for verb, group in sections.items():
         shared = help_for(rules, verb)
+        items = (_item(rules, numbered) for numbered in sorted(group, key=_usefulness))
         own = (
             item._replace(help=tuple(text for text in item.help if text not in shared))
             for item in items
         )
         yield Section(verb, title_of(rules, verb), tuple(own), shared)
+
+
+def _usefulness(numbered: NumberedEntry) -> tuple[bool, int]:
+    """Sorts entries that serve tickets first, those of the nearest ticket before all others."""
+    return not numbered.serves, numbered.needs
 
 
 def locomotives_for(rules: Ruleset, entries: Iterable[Entry]) -> Locomotives | None:
@@ -95,17 +123,18 @@ def locomotives_for(rules: Ruleset, entries: Iterable[Entry]) -> Locomotives | N
     return Locomotives(say("Jokers") if rules.purse.rolls else say("Locomotives"), numbers)
 
 
-def _item(rules: Ruleset, n: int, entry: Entry) -> Item:
-    about = entry.about
+def _item(rules: Ruleset, numbered: NumberedEntry) -> Item:
+    entry, about = numbered.entry, numbered.entry.about
     place = about if about in rules.board.routes or about in rules.board.cities else None
     details = [entry.costs, entry.note, points(entry.points) if entry.points else ""]
     return Item(
-        n,
+        numbered.number,
         entry,
         _title(rules, entry),
         tuple(filter(None, details)),
         place,
         help_for(rules, f"{entry.group} {about}".strip()),
+        numbered.serves,
     )
 
 

@@ -6,9 +6,9 @@ from typing import NamedTuple
 from engine import GameEnded, Ruleset, verdict
 from engine.display import points_name
 from engine.notation import ticket_name
-from engine.text import clean, signed
+from engine.text import clean, listed, points, signed
 from engine.translate import say
-from engine.values import Result
+from engine.values import Result, Seat
 
 
 class Row(NamedTuple):
@@ -58,14 +58,26 @@ def sheet_of(rules: Ruleset, ended: GameEnded, names: Sequence[str]) -> Sheet:
     )
 
 
+def verdict_for(ended: GameEnded, names: Sequence[str], me: Seat) -> str:
+    """Who won, as a sentence to the player at this seat."""
+    if me not in ended.winners:
+        mine = points(ended.results[me].total)
+        return say("{verdict} You have {points}.", verdict=verdict(ended, names), points=mine)
+    won = points(ended.results[me].total)
+    others = [names[seat] for seat in ended.winners if seat != me]
+    if not others:
+        return say("You win with {points}!", points=won)
+    return say("You share the victory with {who}: {points}!", who=listed(others), points=won)
+
+
 def _label(rules: Ruleset, kind: str) -> str:
     """The label of a kind of points; a log from elsewhere may have kinds that the rules lack."""
     return points_name(rules, kind) or clean(kind.replace("_", " ").capitalize())
 
 
 def _points(result: Result, kind: str) -> str:
-    points = [line.points for line in result.lines if line.kind == kind]
-    return signed(sum(points)) if points else "–"
+    scored = [line.points for line in result.lines if line.kind == kind]
+    return signed(sum(scored)) if scored else "–"
 
 
 def _completed(result: Result) -> str:

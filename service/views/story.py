@@ -99,6 +99,11 @@ class Happened(NamedTuple):
     It is told as spectators see it, because it is shown where others can read it.
     """
 
+    @property
+    def latest(self) -> str:
+        """The last sentence."""
+        return next(reversed(self.since or self.mine), "")
+
 
 class Story(NamedTuple):
     """A game as one seat may see it."""

@@ -28,12 +28,14 @@ from engine import (
 from engine.display import (
     all_help,
     columns,
+    end_in_sight,
     help_for,
     marks,
     points_name,
     seat_facts,
     table_facts,
     title_of,
+    why_shut,
 )
 from engine.rules.technologies import catalogue, technologies
 from engine.translate import speaking
@@ -122,7 +124,9 @@ def table_texts(game: Game) -> Iterator[str]:
     yield from (word for fact in facts for word in (fact.label, fact.value))
     yield from (word for column in columns(rules, state) for word in (column.label, *column.cells))
     yield from (mark.words for mark in marks(rules, state, NAMES))
+    yield end_in_sight(rules, state, NAMES[: rules.seats])
     for decision in state.awaiting:
+        yield from (why_shut(rules, state, decision, route) for route in rules.board.routes)
         for entry in menu(rules, state, decision.seat):
             yield from (thing.title for thing in (entry.choice.things if entry.choice else ()))
         for group in {option.group for option in game.options(decision.seat)}:

@@ -24,7 +24,7 @@ _RADIO = re.compile(r'name="choice" value="(\d+):([^"]*)"(?: data-locomotives="(
 _THINGS = re.compile(r'data-least="(\d+)" data-most="(\d+)"')
 _THING = re.compile(r'name="things-(\d+)" value="([^"]+)"( checked)?')
 
-_CHECKED = re.compile(r" checked(?: required)?>")
+_CHECKED = re.compile(r'(?<!id="view-market") checked(?: required)?>')
 
 
 class Seat(NamedTuple):
@@ -206,7 +206,7 @@ def test_numbers_that_are_not_on_the_page_change_nothing(
 
 
 def test_what_was_refused_is_shown_where_it_stands(app: Flask, desk: Desk) -> None:
-    """A refused way is chosen again, its section is open, and the number is kept."""
+    """A refused way is chosen again, its place is open, and the number is kept."""
     ada = _sat_down(app, desk, "keep all", board="europe")
     while not (ways := _ranges(ada)):
         assert 303 == ada.guest.play(ada.game, "draw").status_code
@@ -216,8 +216,11 @@ def test_what_was_refused_is_shown_where_it_stands(app: Flask, desk: Desk) -> No
 
     assert re.search(rf'value="{entry}:{way}" data-locomotives="[\d ]+" checked', text)
     assert 1 == len(_CHECKED.findall(text))
-    assert re.search(r'<details class="sort" open>', text)
+    shown = text.index(" checked", text.index('id="choose"'))
+    assert '<details class="group"' in text[text.rindex("<details", 0, shown) :]
     assert 1 == len(re.findall(r'<details class="group"[^>]* open>', text))
+    is_more = text.rfind('<details class="sort"', 0, shown) > text.rfind("<h3>", 0, shown)
+    assert is_more == bool(re.search(r'<details class="sort" open>', text))
 
 
 def test_a_choice_for_another_decision_is_not_ticked(app: Flask, desk: Desk) -> None:

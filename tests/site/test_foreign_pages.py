@@ -135,7 +135,16 @@ def test_every_page_is_said_in_the_language_of_its_reader(
 
 def _for_everybody(all_: Visitors) -> None:
     put(all_.desk, "first", "Ada")
-    pages = ("/", "/sign-in", "/games/open", "/boards", "/rules", "/ladder", "/ladder?board=uk")
+    pages = (
+        "/",
+        "/offline",
+        "/sign-in",
+        "/games/open",
+        "/boards",
+        "/rules",
+        "/ladder",
+        "/ladder?board=uk",
+    )
     wrong = ("/nowhere", "/boards/nowhere", "/games/nowhere", "/sign-in/nowhere", "/sign-out")
     all_.get(*pages, *wrong, *(f"/boards/{board}" for board in atlas.board_ids()))
     all_.get(*pages, *wrong, "/settings", who=all_.stranger)
@@ -248,7 +257,9 @@ def _in_a_game(all_: Visitors) -> None:
     all_.send(f"{table}/leave", table, sure="yes")
     over = sat_down(all_.desk, all_.place.players, "usa", ("dice",))
     over.play(4000)
-    all_.get(table, f"/games/{over.game}", f"/games/{over.game}?at=9")
+    all_.get(
+        table, f"/games/{over.game}", f"/games/{over.game}?at=9", f"/games/{over.game}/history"
+    )
 
 
 def _behind_links(all_: Visitors) -> None:

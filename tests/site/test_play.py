@@ -180,7 +180,7 @@ def test_a_beginner_finds_the_way(app: Flask) -> None:
     ada.play(game, ada.choices(game)[0])
     text = ada.web.get(game).text
     assert 0 < text.index('id="hand"') < text.index('id="asked"')
-    assert "One of these: Draw cards · " in text
+    assert "<legend>Draw cards</legend>" in text
     assert '<a href="/rules">How to play</a>' in text[text.index('id="asked"') :]
 
 
@@ -316,7 +316,7 @@ def test_a_route_that_cannot_be_claimed_says_why(app: Flask, desk: Desk) -> None
     assert offered == {route for route, reason in reasons.items() if not reason}
     reason = " ".join(reasons.values())
     assert re.search(r"To claim [^.]+ you need ", reason)
-    assert "with what you have." in reason
+    assert "You still need " in reason
     assert [(200, "")] * 2 == [why("nowhere"), why(next(iter(board.routes)), Guest(app, "Ben"))]
     assert 303 == why("nowhere", Guest(app))[0]
 

@@ -29,11 +29,16 @@
   // Say in the confirm bar what is chosen.
   const show = (form) => {
     const input = chosenIn(form);
+    const line = find("[data-chosen]", form);
     offer(form, input);
-    if (!input) return;
+    line.dataset.chosen ||= line.textContent; // at first nothing is chosen
+    if (!input) {
+      line.textContent = line.dataset.chosen;
+      return;
+    }
     const entry = input.closest(".entry");
     const title = entry ? find("legend", entry).textContent : "";
-    find("[data-chosen]", form).textContent =
+    line.textContent =
       entry && entry.matches(".things") ? withThings(title, entry) : sentence(title, [labelOf(input)]);
   };
 
@@ -75,6 +80,13 @@
     return missing(entry);
   };
 
+  // Choose nothing of these ways any more.
+  const drop = (ways) => {
+    const form = ways.closest("form");
+    for (const input of all('input[name="choice"]', ways)) input.checked = false;
+    show(form);
+  };
+
   // What has to be chosen again after the form was replaced by a newer one.
   const chosen = (form) => {
     const input = chosenIn(form);
@@ -93,5 +105,5 @@
     if (kept.locomotives && select) select.value = kept.locomotives;
   };
 
-  self.nightmail.choosing = { pick, show, unfinished, chosen, choose };
+  self.nightmail.choosing = { pick, show, drop, unfinished, chosen, choose };
 })();

@@ -7,6 +7,9 @@
   const find = (selector, within = document) => within.querySelector(selector);
   const all = (selector, within = document) => [...within.querySelectorAll(selector)];
 
+  // Pages can be installed; without a network, a page says so.
+  if ("serviceWorker" in navigator) navigator.serviceWorker.register("/site/offline.js", { scope: "/" }).catch(() => null);
+
   // ---- Fair play: the browser adds a nonce to the randomness of a game. It is made after the
   // house has committed to the seed; otherwise it would prove nothing.
 
@@ -43,7 +46,7 @@
 
   const page = find("[data-live]");
   if (!page) return;
-  const { choosing } = nightmail;
+  const { choosing, board, cards, events, notice } = nightmail;
 
   // Announce a text to screen readers, and show it if nothing else on the page says it.
   const tell = (text, shown = false) => {
@@ -62,6 +65,7 @@
     const fresh = find("[data-live]", other);
     if (!fresh) return null;
     const kept = memory();
+    const before = events.look();
     if (find("main").className !== find("main", other).className) lay(other, fresh);
     giveBack();
     if (!fitted(page, fresh)) {
@@ -72,6 +76,8 @@
     page.dataset.live = fresh.dataset.live;
     remember(kept);
     ready();
+    events.show(before);
+    notice.update();
     return fresh;
   };
 
@@ -111,20 +117,25 @@
 
   // Ignore differences that do not matter: the random key of forms, and classes that we add.
   const looks = (part) =>
-    part.outerHTML.replace(/name="key" value="[^"]*"/g, "").replace(/ (?:can|lit)\b/g, "");
+    part.outerHTML
+      .replace(/name="key" value="[^"]*"| viewBox="[^"]*"| data-whole="[^"]*"| aria-pressed="[^"]*"/g, "")
+      .replace(/ (?:lit|on-way|at-end|zoomed)\b/g, "");
+
+  const SCROLLED = "#board, .menu, #tickets, #score";
+
+  const decision = () => find("#asked", page)?.dataset.asked;
 
   // Keep what the player was doing: the choice, open details, half a sentence.
   const memory = () => {
-    const form = find("#asked", page);
+    const form = find("#choose", page);
     const talk = find('#talk input[name="text"]', page);
-    const board = find("#board", page);
     const active = document.activeElement;
     return {
-      decision: form && form.dataset.asked,
+      decision: decision(),
       chosen: form && choosing.chosen(form),
       picked: lent && lent.place,
       unfolded: all("details[open]", page).map(named),
-      pan: board && [board.scrollLeft, board.scrollTop],
+      scrolled: all(SCROLLED, page).map((part) => [part.scrollLeft, part.scrollTop]),
       draft: talk && talk.value,
       typing: talk !== null && talk === active,
       at: page.contains(active) ? placeOf(active) : null,
@@ -139,16 +150,20 @@
   };
 
   const remember = (kept) => {
-    const form = find("#asked", page);
-    if (form && form.dataset.asked === kept.decision) {
+    const form = find("#choose", page);
+    if (form && decision() === kept.decision) {
       for (const details of all("details", page)) {
         if (kept.unfolded.includes(named(details))) details.open = true;
       }
       choosing.choose(form, kept.chosen);
       if (kept.picked) lend(kept.picked);
     }
-    const board = find("#board", page);
-    if (board && kept.pan) board.scrollTo({ left: kept.pan[0], top: kept.pan[1], behavior: "instant" });
+    if (decision() === kept.decision) {
+      all(SCROLLED, page).forEach((part, n) => {
+        const [left, top] = kept.scrolled[n] || [0, 0];
+        part.scrollTo({ left, top, behavior: "instant" });
+      });
+    }
     const talk = find('#talk input[name="text"]', page);
     if (talk && kept.draft) talk.value = kept.draft;
     if (talk && kept.typing) talk.focus();
@@ -189,8 +204,9 @@
   let lent = null;
 
   const lend = (place) => {
-    const group = find(`#asked [data-place="${CSS.escape(place)}"]`, page);
+    const group = find(`#choose [data-place="${CSS.escape(place)}"]`, page);
     if (!group) return null;
+    find("#view-market", page).checked = true;
     const shelf = find(".of-place", page);
     const ways = group.tagName === "FIELDSET" ? group : find("fieldset", group);
     const head = document.createElement("header");
@@ -231,6 +247,7 @@
   };
 
   const leave = () => {
+    choosing.drop(lent.ways);
     giveBack();
     find("#board", page).focus({ preventScroll: true });
   };
@@ -245,26 +262,22 @@
     const ways = lend(place);
     if (!ways) return false;
     const inputs = all('input[name="choice"]', ways);
-    if (inputs.length === 1) {
-      inputs[0].checked = true;
+    if (inputs.length && !inputs.some((input) => input.checked)) {
+      inputs[0].checked = true; // the thriftiest way
       choosing.pick(inputs[0]);
     }
-    if (inputs.length) inputs[0].focus({ preventScroll: true });
+    if (inputs.length) inputs.find((input) => input.checked).focus({ preventScroll: true });
     return true;
   };
 
   const ready = () => {
-    const places = new Set(all("#asked [data-place]", page).map((group) => group.dataset.place));
-    for (const drawn of all("#board [data-route], #board [data-city]", page)) {
-      const place = drawn.dataset.route || drawn.dataset.city;
-      drawn.classList.toggle("can", places.has(place));
-    }
-    const form = find("#asked", page);
+    const form = find("#choose", page);
     if (form) choosing.show(form);
+    board.restore();
   };
 
   page.addEventListener("change", (event) => {
-    if (event.target.matches('#asked [name="choice"], #asked .things input')) choosing.pick(event.target);
+    if (event.target.matches('#choose [name="choice"], #choose .things input')) choosing.pick(event.target);
   });
 
   page.addEventListener("click", (event) => {
@@ -302,9 +315,14 @@
     }
     if (!form.closest("#asked, #talk")) return;
     event.preventDefault();
-    const unfinished = form.id === "asked" && choosing.unfinished(form);
+    if (form.id === "draw" && root.classList.contains("resting")) return;
+    const unfinished = form.id === "choose" && choosing.unfinished(form);
     if (unfinished) return tell(unfinished, true);
+    const moves = form.closest("#asked") !== null;
     const body = new URLSearchParams(new FormData(form));
+    const { submitter } = event;
+    if (submitter && submitter.name) body.set(submitter.name, submitter.value);
+    if (submitter) submitter.classList.add("pressed");
     busy = true;
     root.classList.add("busy");
     try {
@@ -312,11 +330,12 @@
       const fresh = swap(text);
       if (!fresh) return showInstead(text);
       const draft = find('#talk input[name="text"]', page);
-      if (form.id !== "asked" && draft && !find(".alert", fresh)) draft.value = "";
+      if (!moves && draft && !find(".alert", fresh)) draft.value = "";
       const answer = find(".alert, .turn", page);
-      if (form.id === "asked" && answer) tell(answer.textContent);
+      if (moves && answer) tell(answer.textContent);
+      if (form.id === "draw") cards.rest();
     } catch {
-      form.submit();
+      send(form, submitter);
     } finally {
       busy = false;
       root.classList.remove("busy");
@@ -324,9 +343,69 @@
     }
   });
 
-  // ---- Replay with a slider.
+  // Submit a form without the script, with what its button says.
+  const send = (form, submitter) => {
+    if (submitter && submitter.name) {
+      const field = document.createElement("input");
+      Object.assign(field, { type: "hidden", name: submitter.name, value: submitter.value });
+      form.append(field);
+    }
+    form.submit();
+  };
+
+  // ---- Replay: with a slider, step by step, or by itself.
 
   let slides = 0;
+  let timer = null;
+
+  // Show the game after a move; return whether the page shows it.
+  const replay = async (at) => {
+    const form = find("[data-replay]", page);
+    const slide = ++slides;
+    const address = `${form.action}?at=${at}`;
+    const text = await asText(address);
+    const fresh = slide === slides && swap(text);
+    if (!fresh) return false;
+    const [range, other] = [page, fresh].map((whole) => find("[data-replay] input", whole));
+    if (range && other) {
+      range.max = other.max;
+      range.value = at;
+    }
+    history.replaceState(null, "", address);
+    return true;
+  };
+
+  const playing = (on) => {
+    const button = find("[data-play]", page);
+    clearTimeout(timer);
+    timer = null;
+    if (button) button.textContent = on ? button.dataset.pause : button.dataset.play;
+    if (on) timer = setTimeout(next, 1000 / Number(find("[data-speed]", page).value));
+  };
+
+  const next = async () => {
+    const range = find("[data-replay] input", page);
+    const at = range ? Number(range.value) + 1 : Infinity;
+    const going = range && at <= Number(range.max) && (await replay(at).catch(() => false));
+    if (timer !== null) playing(going && at < Number(range.max));
+  };
+
+  page.addEventListener("click", async (event) => {
+    const step = event.target.closest("#replay .steps a");
+    const button = event.target.closest("[data-play]");
+    if (step && !event.ctrlKey && !event.metaKey && !event.shiftKey) {
+      const { max } = find("[data-replay] input", page);
+      const at = new URL(step.href).searchParams.get("at") || max;
+      event.preventDefault();
+      playing(false);
+      await replay(at).catch(() => location.assign(step.href));
+    }
+    if (!button) return;
+    const range = find("[data-replay] input", page);
+    if (timer === null && range.value === range.max) await replay(0).catch(() => null);
+    playing(timer === null);
+  });
+
   page.addEventListener("input", async (event) => {
     if (event.target.matches("[data-filter]")) {
       const typed = event.target.value.trim().toLowerCase();
@@ -335,16 +414,9 @@
       }
       return;
     }
-    const form = event.target.closest("[data-replay]");
-    if (!form) return;
-    const slide = ++slides;
-    const address = `${form.action}?at=${event.target.value}`;
-    const text = await asText(address);
-    const fresh = slide === slides && swap(text);
-    if (!fresh) return;
-    const range = find("[data-replay] input", fresh);
-    if (range) event.target.max = range.max;
-    history.replaceState(null, "", address);
+    if (!event.target.matches("[data-replay] input")) return;
+    playing(false);
+    await replay(event.target.value);
   });
 
   // ---- News: the page is fetched again when the game has a tag that the page does not show.

@@ -7,7 +7,7 @@ import pytest
 from engine import GameEnded, Ruleset
 from engine.values import ScoreLine
 from service.desk import Desk
-from service.views.scores import sheet_of
+from service.views.scores import sheet_of, verdict_for
 from tests.workers.correspondence import room
 
 NAMES = ["Ada", "Ben", "Cem"]
@@ -67,3 +67,15 @@ def test_there_is_one_result_for_each_seat(ended: tuple[Ruleset, GameEnded]) -> 
     rules, end = ended
     with pytest.raises(ValueError, match="one result for each seat"):
         sheet_of(rules, replace(end, results=end.results[1:]), NAMES)
+
+
+def test_a_winner_reads_that_they_have_won(ended: tuple[Ruleset, GameEnded]) -> None:
+    """The verdict says “you” to a winner, alone or not, and names the winner to all others."""
+    _, end = ended
+    alone = replace(end, winners=(1,))
+    shared = replace(end, winners=(0, 1))
+
+    assert verdict_for(alone, NAMES, 1).startswith("You win with")
+    assert verdict_for(alone, NAMES, 0).startswith("Ben wins with")
+    assert " You have " in verdict_for(alone, NAMES, 0)
+    assert verdict_for(shared, NAMES, 0).startswith("You share the victory with Ben:")

@@ -10,16 +10,15 @@ LOOK = """() => ({
     over: !!document.querySelector('.turn.over'),
     trains: +([...document.querySelectorAll('#facts dt')].find(
         dt => dt.textContent === 'Trains')?.nextElementSibling.textContent ?? 0),
-    draws: !!document.querySelector('#asked .slot input'),
-    claims: [...document.querySelectorAll('#asked [data-place] input')].map(input => [
+    draws: !!document.querySelector('#draw .slot'),
+    claims: [...document.querySelectorAll('#choose [data-place] input')].map(input => [
         +(/(\\d+) point/.exec(input.closest('[data-place]').textContent) || [0, 0])[1],
         input.closest('[data-place]').dataset.place, input.value]),
 })"""
 """Reads a game page: whether the game is over, trains left, whether to draw, and the claims."""
 
 
-WHERE = """drawn => {
-    drawn.scrollIntoView({block: 'center', inline: 'center', behavior: 'instant'});
+MIDDLE = """drawn => {
     const line = drawn.querySelector('path[pointer-events]');
     const box = drawn.getBoundingClientRect();
     if (!line) return [box.x + box.width / 2, box.y + box.height / 2];
@@ -27,10 +26,15 @@ WHERE = """drawn => {
     const seen = middle.matrixTransform(line.getScreenCTM());
     return [seen.x, seen.y];
 }"""
-"""Scrolls to a route or a city, and returns its middle on the screen.
+"""Returns the middle of a route or a city on the screen.
 
 A route is bent, so the middle of its bounding box can lie beside it.
 """
+WHERE = f"""drawn => {{
+    drawn.scrollIntoView({{block: 'center', inline: 'center', behavior: 'instant'}});
+    return ({MIDDLE})(drawn);
+}}"""
+"""Scrolls to a route or a city, and returns its middle on the screen."""
 
 
 class Seat:
@@ -63,25 +67,40 @@ class Seat:
             seen = page.evaluate(LOOK)
             if seen["over"]:
                 return move
-            self._choose(seen)
-            self.press(page.get_by_role("button", name="Confirm"))
+            if self._choose(seen):
+                self.press(page.get_by_role("button", name="Confirm"))
             page.locator("html.busy").wait_for(state="detached")
         raise AssertionError("the game has no end")
 
-    def _choose(self, seen: dict[str, Any]) -> None:
-        """Play quickly: claim a valuable route on the board, or else take the first option."""
+    def _choose(self, seen: dict[str, Any]) -> bool:
+        """Play quickly: claim a valuable route on the board, take a card, or do what comes first.
+
+        Return whether the choice has to be confirmed.
+        """
         points, place, value = max(seen["claims"], default=(0, "", ""))
         if points and (points >= 4 or seen["trains"] < 12 or not seen["draws"]):
             self._press_board(place)
             self.press(self.page.locator(f'.picked input[value="{value}"]'))
+        elif seen["draws"]:
+            self.take_card()
+            return False
         else:
-            first = self.page.locator("#asked input[name=choice]").first
+            first = self.page.locator("#choose input[name=choice]").first
             if (things := first.locator("xpath=ancestor::fieldset[@data-least]")).count():
                 self.tick(things)
-                return
+                return True
             while not first.is_visible():
                 self.press(self.page.locator("#asked details:not([open]) > summary:visible").first)
             self.press(first)
+        return True
+
+    def take_card(self) -> None:
+        """Take the first card that can be taken, if possible an open one; one press is enough."""
+        seen = self.page.locator("#draw").get_attribute("data-seen")
+        open_cards = self.page.locator("#draw .slot[data-card]")
+        deck = self.page.locator("#draw .slot[data-blind]")
+        self.press(open_cards.first if open_cards.count() else deck)
+        expect(self.page.locator(f"#draw[data-seen='{seen}']")).to_have_count(0)
 
     def tick(self, things: Locator) -> None:
         """Tick as few things of an entry as are needed."""

@@ -55,10 +55,10 @@ def test_tickets_are_toggled(house: House, browser: Browser, sight: str) -> None
         boxes.nth(0).uncheck()
         expect(chosen).to_have_text(f"Keep tickets: {names[1]}, {names[3]}")
         _confirm(page)
-        mine = page.locator("#hand .tickets li")
+        mine = page.locator("#tickets .tickets li")
         expect(mine).to_have_count(2)
         for name, ticket in zip((names[1], names[3]), mine.all(), strict=True):
-            expect(ticket).to_contain_text(name.partition(" (")[0])
+            expect(ticket).to_contain_text(name.partition(" (")[0].partition(" ")[2])
 
 
 @pytest.mark.parametrize("sight", ["desktop", "phone"])
@@ -101,18 +101,18 @@ def test_locomotives_are_offered_where_a_way_takes_more(house: House, browser: B
         locomotives = page.locator("#locomotives")
         expect(locomotives).to_be_hidden()
         way = page.locator(".group:has([data-locomotives])").first
-        way.locator("xpath=ancestor::details").locator("> summary").click()
-        way.locator("> summary").click()
+        for folded in (*way.locator("xpath=ancestor::details").all(), way):
+            folded.locator("> summary").click()
         way.locator("[data-locomotives]").first.check()
         numbers = way.locator("[data-locomotives]").first.get_attribute("data-locomotives") or ""
         most = int(numbers.split()[1])
         expect(locomotives).to_have_accessible_name("Locomotives")
         locomotives.select_option(str(most))
         assert ([], 0) == (violations(page), page.evaluate(TOO_WIDE))
-        page.locator("#asked .slot input").first.check()
+        page.get_by_label("Draw tickets").check()
         expect(locomotives).to_be_hidden()
         for place in (0, 1):
-            page.locator("#asked [data-locomotives]").nth(place).evaluate("input => input.click()")
+            page.locator("#choose [data-locomotives]").nth(place).evaluate("input => input.click()")
             expect(locomotives).to_have_value("")
             locomotives.select_option(locomotives.locator("option:enabled").last.text_content())
         way.locator("[data-locomotives]").first.check()
@@ -123,14 +123,12 @@ def test_locomotives_are_offered_where_a_way_takes_more(house: House, browser: B
 
 
 def _draw_until(page: Page, selector: str, number: int) -> None:
-    """Draw from the deck until the page has this number of what is wanted."""
+    """Take cards until the page has this number of what is wanted."""
     for _ in range(MOST_DRAWS):
-        page.locator("#asked .slot input").first.wait_for()
+        page.locator("#draw .slot").first.wait_for()
         if page.locator(selector).count() >= number:
             return
-        page.locator("#asked .slot:has(.deck) input").check()
-        _confirm(page)
-        page.locator("html.busy").wait_for(state="detached")
+        Seat(page, taps=False).take_card()
     raise AssertionError(selector)
 
 
@@ -154,7 +152,7 @@ def test_without_script_a_refused_choice_stays_ticked(house: House, browser: Bro
         assert 0 == page.evaluate(TOO_WIDE)
         boxes.nth(0).check()
         _confirm(page)
-        expect(page.locator("#hand .tickets li")).to_have_count(2)
+        expect(page.locator("#tickets .tickets li")).to_have_count(2)
     finally:
         context.close()
 

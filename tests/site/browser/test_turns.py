@@ -28,10 +28,10 @@ def _table(first: Guest, second: Guest) -> str:
 
 def _play(page: Page) -> None:
     things = page.locator("#asked .things")
-    if things.count():
-        Seat(page, taps=False).tick(things.first)
-    else:
-        page.locator("#asked input[name=choice]").first.check(force=True)
+    if page.locator("#draw").count():
+        Seat(page, taps=False).take_card()
+        return
+    Seat(page, taps=False).tick(things.first)
     page.locator("#asked button").last.click()
 
 

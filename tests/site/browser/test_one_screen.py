@@ -1,0 +1,114 @@
+"""The game page on one screen: what a turn needs can be seen and pressed without scrolling."""
+
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tests.site.browser.browser_seat import Seat
+from tests.site.visiting import House, sign_up, violations, visit
+
+TABLES = [
+    ("USA", ()),
+    ("USA", ("Dice Expansion",)),
+    ("Europe", ()),
+    ("Europe", ("Dice Expansion",)),
+    ("United Kingdom", ("Advanced Technologies",)),
+    ("United Kingdom", ("Dice Expansion",)),
+]
+PARTS = ("#board", "#turn", "#play-side", "#asked", "#facts", "#tickets", "#score")
+PRESSED = "#draw .slot, #choose .confirm button, .zoom button, #tickets .ticket"
+OUTSIDE = """selector => [...document.querySelectorAll(selector)].filter(part => {
+    const box = part.getBoundingClientRect();
+    return box.width <= 0 || box.height <= 0 || box.left < 0 || box.top < 0
+        || box.right > innerWidth + 0.5 || box.bottom > innerHeight + 0.5;
+}).map(part => part.id || part.outerHTML.slice(0, 80))"""
+"""The parts that are not wholly visible without scrolling."""
+COVERED = """selector => [...document.querySelectorAll(selector)].filter(part => {
+    const box = part.getBoundingClientRect();
+    const hit = document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2);
+    return !part.contains(hit);
+}).map(part => part.outerHTML.slice(0, 80))"""
+"""The parts that a press in their middle would not reach."""
+SMALL = """selector => [...document.querySelectorAll(selector)].filter(part => {
+    const box = part.getBoundingClientRect();
+    return box.width > 0 && (box.width < 44 || box.height < 43.5);
+}).map(part => part.outerHTML.slice(0, 80))"""
+"""The visible parts that are too small for a thumb."""
+
+
+def _turn(page: Page, board: str, variants: tuple[str, ...], **bots: str) -> None:
+    """Open a table and keep tickets, so that the whole menu of a turn is open."""
+    seat = Seat(page, taps=False)
+    seat.open_table(board, *variants, **bots)
+    page.locator("#asked .things").first.wait_for()
+    seat.tick(page.locator("#asked .things").first)
+    page.get_by_role("button", name="Confirm").click()
+    expect(page.locator("#asked .things .letter")).to_have_count(0)
+    page.locator("#asked").wait_for()
+
+
+def _seen(page: Page, width: int, height: int) -> dict[str, Any]:
+    page.set_viewport_size({"width": width, "height": height})
+    page.evaluate("scrollTo(0, 0)")
+    hand = ["#hand"] if page.locator("#hand").count() else []
+    parts = ", ".join((*PARTS, *hand))
+    return {
+        "outside": page.evaluate(OUTSIDE, f"{parts}, {PRESSED}"),
+        "covered": page.evaluate(COVERED, PRESSED),
+    }
+
+
+@pytest.mark.parametrize(("board", "variants"), TABLES)
+def test_a_turn_is_on_one_screen(
+    house: House, browser: Browser, board: str, variants: tuple[str, ...]
+) -> None:
+    """Board, hand, market, tickets, turn, scores and options are visible without scrolling."""
+    with visit(browser, house, viewport={"width": 1280, "height": 800}) as page:
+        sign_up(page, f"Una{TABLES.index((board, variants))}")
+        _turn(page, board, variants, easy="3")
+        for size in ((1280, 800), (1366, 768), (1920, 1080)):
+            assert {"outside": [], "covered": []} == _seen(page, *size), size
+        if "Dice Expansion" not in variants:
+            expect(page.locator("#draw .slot")).to_have_count(6)
+            expect(page.locator("#hand .cards li").first).to_be_visible()
+        assert [] == violations(page)
+
+
+@pytest.mark.parametrize("script", [True, False])
+def test_a_phone_shows_the_board_and_one_part(
+    house: House,
+    browser: Browser,
+    script: bool,  # noqa: FBT001
+) -> None:
+    """Board, hand and question come first; tabs show market, tickets, log and talk."""
+    sight = {"java_script_enabled": script, "viewport": {"width": 390, "height": 844}}
+    with visit(browser, house, "phone", **sight) as page:
+        sign_up(page, f"Pia{script}")
+        seat = Seat(page, taps=False)
+        seat.open_table("Europe", easy="1")
+        seat.tick(page.locator("#asked .things").first)
+        page.get_by_role("button", name="Confirm").click()
+        while not page.locator("#draw .slot").count():
+            page.wait_for_timeout(100) if script else page.reload()
+        page.evaluate("scrollTo(0, 0)")
+        for selector in ("#board", "#turn", "#hand", "#draw .slot >> nth=0"):
+            expect(page.locator(selector)).to_be_in_viewport(ratio=0.4)
+        small = "#draw .slot, .confirm button, .views label, .menu summary, .menu label"
+        assert [] == page.evaluate(SMALL, f"{small}, .zoom button")
+        for tab, part in (
+            ("Tickets", "#tickets"),
+            ("Log", "#story"),
+            ("Talk", "#talk"),
+            ("Market", "#asked"),
+        ):
+            page.get_by_role("radio", name=tab, exact=True).check()
+            for other in ("#tickets", "#story", "#talk", "#asked"):
+                expect(page.locator(other)).to_be_visible(visible=other == part)
+            assert [] == page.evaluate(SMALL, f"{part} .ticket, {part} button")
+            if script:
+                assert [] == violations(page)
+        page.evaluate("scrollTo(0, document.body.scrollHeight)")
+        expect(page.locator("#hand")).to_be_in_viewport()
+        expect(page.locator(".turn")).to_be_in_viewport()
+        assert 0 == page.evaluate("document.documentElement.scrollWidth - innerWidth")
