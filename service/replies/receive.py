@@ -26,7 +26,7 @@ from service.replies import (
     trust,
 )
 from service.replies.arrival import Arrival, Destination
-from service.replies.commands import runner, several_games
+from service.replies.commands import resigning, runner, several_games
 from service.replies.commands.conversation import Reply
 from service.replies.commands.runner import Outcome
 from service.replies.incoming_mail import Letter
@@ -86,7 +86,7 @@ class _Subject(NamedTuple):
 
     def notice(self, kind: str, version: int | None, data: dict[str, Any]) -> Notice:
         """A notice to the owner about their seat."""
-        number = self.seat.number if self.seat else None
+        number = self.seat.number if self.seat else self.box.seat
         return Notice(self.account.id, kind, self.box.game, number, version, data)
 
 
@@ -178,6 +178,7 @@ def _arrival(desk: Desk, mail: IncomingMail, letter: Letter, subject: _Subject |
         is_copy=subject.is_copy,
         is_bouncing=account.bounced is not None,
         has_commands=has_commands,
+        leaves_table=subject.box.game is not None and resigning.leaves(letter.lines),
     )
 
 
@@ -274,7 +275,7 @@ def _answer_notice(
         "unread": [clean(line) for line in outcome.unread],
         "shows": list(outcome.shows),
         "needs_moves": outcome.needs_moves,
-        "title": subject.table.title if subject.table else "",
+        "title": subject.table.title if subject.table else say("Your table"),
         "message_id": trust.message_id(letter),
         "note": note,
     }

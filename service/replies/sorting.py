@@ -126,7 +126,9 @@ RULES = (
     ),
     Rule(
         "no_seat",
-        lambda mail: mail.destination is Destination.NO_SEAT,
+        lambda mail: (
+            mail.destination is Destination.NO_SEAT and not (mail.is_certain and mail.leaves_table)
+        ),
         Fate.HOLD,
         sayable("You are not in this game any more, or it no longer exists."),
     ),

@@ -8,8 +8,11 @@ from typing import Any, NamedTuple
 from sqlalchemy import select
 
 from service.desk import Desk
-from service.games import talk
+from service.games import lobby, talk
 from service.replies import incoming_mail, mailboxes, receive
+from service.replies.commands import runner
+from service.replies.commands.conversation import Reply
+from service.replies.commands.runner import Outcome
 from service.replies.mailboxes import Address
 from store.games import games
 from store.games.games import Seated
@@ -33,6 +36,15 @@ class Post(NamedTuple):
     def at(self, moment: str) -> "Post":
         """The same game, with the clock stopped at this moment."""
         return self._replace(desk=self.desk._replace(now=lambda: moment))
+
+    def at_open_table(self) -> "Post":
+        """The same players, of whom the first has opened a table that waits for others."""
+        new = lobby.NewGame("usa", (), 3, title="Sunday")
+        return self._replace(game=lobby.open_game(self.desk, self.players[0], new, None)["id"])
+
+    def carry_out(self, *lines: str) -> Outcome:
+        """Carry out lines of the first player about no decision, always with the same key."""
+        return runner.carry_out(self.desk, Reply(self.players[0], self.game, None, lines, "key"))
 
     def seat(self, number: int = 0) -> Seated:
         """A seat as it is stored now."""

@@ -6,7 +6,7 @@ from service.desk import Desk
 from service.games import reading
 from service.replies.commands import move_lines, runner
 from service.replies.commands.conversation import Reply
-from tests.service.support.post import letter, opened
+from tests.service.support.post import opened
 from tests.service.support.tables import keep_tickets
 from tests.service.support.timing import table_at
 
@@ -127,19 +127,6 @@ def test_help_and_status_change_nothing(desk: Desk) -> None:
     assert answer["help"]
     assert answer["status"]
     assert "is waiting for" in answer["lines"][1]["result"]
-
-
-def test_resigning_takes_a_second_word(desk: Desk) -> None:
-    """`resign` alone is refused; `resign yes` resigns."""
-    post = opened(desk)
-    post.reply("resign", "keep all")
-    assert [("resign", False)] == post.results()
-    assert post.seat().resigned is None
-    raw, address = letter("resign yes"), post.address()
-    post.take(raw, address)
-
-    assert post.seat().resigned is not None
-    assert [("resign yes", True)] == post.results()
 
 
 def test_nothing_is_read_after_twenty_lines(desk: Desk) -> None:
