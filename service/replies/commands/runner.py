@@ -26,7 +26,8 @@ from service.replies.commands import (
     talking,
 )
 from service.replies.commands.conversation import Conversation, Line, Reply
-from service.replies.commands.line_forms import has_message, takes_something_back, tidied
+from service.replies.commands.game_lines import split_lines
+from service.replies.commands.line_forms import takes_something_back, tidied
 from service.replies.quoting import MOST_LINES
 from store.games.games import Table
 
@@ -124,10 +125,8 @@ def carry_out(desk: Desk, reply: Reply) -> Outcome:
     if (stopped := taken_back(reply.lines)) is not None:
         return stopped
     results: list[LineResult] = []
-    for number, text in enumerate(reply.lines):
-        if number < conversation.next_line:
-            continue  # it was read as part of a message
-        results.append(run_line(conversation, number, text))
+    for line in split_lines(reply.lines, has_letters=False):
+        results.append(run_line(conversation, line.number, line.text))
         if not results[-1].ok:
             break
     is_stale = any(line.stale for line in results)
@@ -207,12 +206,16 @@ def _posted(conversation: Conversation) -> Outcome:
     return Outcome([result], stale=False)
 
 
-def taken_back(lines: Sequence[str]) -> Outcome | None:
-    """Stop before the first line if a later one takes something back; None if none does."""
-    for number, text in enumerate(lines):
-        if has_message(text):
-            break  # the lines below it are part of the message
-        if number and takes_something_back(text) and command_of(text) not in COMMANDS:
+def taken_back(lines: Sequence[str], *, has_letters: bool = False) -> Outcome | None:
+    """Stop before the first line if a later one takes something back; None if none does.
+
+    `has_letters` says that lines begin with the letter of their game.
+    """
+    for line in split_lines(lines, has_letters=has_letters):
+        text, number = lines[line.number], line.number
+        if not number or command_of(line.text) in COMMANDS:
+            continue
+        if takes_something_back(text) or takes_something_back(line.text):
             result = LineResult(text, say(TAKEN_BACK), ok=False)
             return Outcome([result], stale=False, unread=[*lines[:number], *lines[number + 1 :]])
     return None
