@@ -316,9 +316,13 @@ def _ask_owner(tx: Transaction, subject: _Subject, letter: Letter, rule: Rule, n
     left = spend(tx, box, now)
     if left is None:
         return False
-    lines = [clean(line) for line in letter.lines[:MOST_LINES]]
+    written = letter.lines[:MOST_LINES]
+    lines = [
+        clean(line) for line in runner.lines_to_confirm(written, is_talk=box.purpose == "talk")
+    ]
     data: dict[str, Any] = {
         "lines": lines,
+        "title": subject.table.title if subject.table else "",
         "message_id": trust.message_id(letter),
         "note": answer_limits.last_question(box) if rule.asks_each and left == 0 else None,
     }

@@ -5,6 +5,7 @@ the same reply again, after a crash or at the same time, finds what was done and
 """
 
 from collections.abc import Callable, Sequence
+from itertools import takewhile
 from typing import NamedTuple
 
 from engine import Refusal
@@ -192,6 +193,23 @@ def _is_broken(conversation: Conversation, line: Line) -> bool:
 def _is_only_command(line: str) -> bool:
     """Whether a line is nothing but a command; “Stop!” is rather said to somebody."""
     return line.strip().removesuffix(".").casefold() in IN_TALK
+
+
+def lines_to_confirm(lines: Sequence[str], *, is_talk: bool) -> list[str]:
+    """The lines of a reply as a link carries them out, if its sender could not be authenticated.
+
+    A message to the table gets a `say` above it. Of commands in reply to table talk, which plays no
+    moves, the first line that is no command and all after it are left out.
+    """
+    if not is_talk or not lines:
+        return list(lines)
+    if not _is_only_command(lines[0]):
+        return ["say", *lines]
+    return list(takewhile(_is_command, lines))
+
+
+def _is_command(line: str) -> bool:
+    return command_of(line) in COMMANDS or _plain_line(line) in UNLISTED
 
 
 def _posted(conversation: Conversation) -> Outcome:

@@ -117,36 +117,51 @@ def unsure(context: LetterContext, about: Delivery) -> Draft | None:
     if about.game is None:
         return merged.unsure(context, about)
     story, data = story_of(context, about), about.data or {}
-    lines: list[str] = data.get("lines", [])
-    if story is None:
-        return None
-    link = _way_on(context, story, about.version, lines)
+    link = _confirmation_link(context, about, story)
     if link is None:
         return None
     blocks: list[Block] = [
         Paragraph(say(NOT_SURE)),
-        Quote("\n".join(lines)),
+        Quote("\n".join(data.get("lines", []))),
         link,
         Paragraph(say("If you did not write it, do nothing.")),
         *_note(data),
     ]
-    draft = about_game(context, story, say("please confirm your mail"), blocks)
-    return draft._replace(answers=data.get("message_id"))
+    what, message_id = say("please confirm your mail"), data.get("message_id")
+    if story is not None:
+        return about_game(context, story, what, blocks)._replace(answers=message_id)
+    title = Title(data["title"])
+    head = subject(data["title"], what)
+    return Draft(head, [title, *blocks], about.game, about.seat, answers=message_id)
 
 
-def _way_on(
-    context: LetterContext, story: Story, version: int | None, lines: list[str]
-) -> Link | None:
-    """The link that plays the lines; to the game's page if they answer no decision.
+def _confirmation_link(context: LetterContext, about: Delivery, story: Story | None) -> Link | None:
+    """The link to check the lines and play them.
 
-    None if they answer a decision that is over.
+    None if they answer a decision that is over, or if the reader has left the table. The game may
+    not have begun: then there is no story yet, but there are commands.
     """
-    if version is None:
-        return Link(say("Do it on the page of the game"), context.table_url(story.game))
-    if story.decision is None or story.decision.version != version:
+    data, version = about.data or {}, about.version
+    if version is not None:
+        if story is None or story.decision is None or story.decision.version != version:
+            return None
+        return _link_to_confirm(context, about, story.seat, say("Check these lines and play them"))
+    seat = recipients.seat_at(context.desk, about.game or "", context.reader.account)
+    if seat is None or seat != about.seat or (story is None and "title" not in data):
         return None
-    link = signed_links.confirm_letter(context.desk, story.game, story.seat, version, lines)
-    return Link(say("Check these lines and play them"), link)
+    return _link_to_confirm(context, about, seat, say("Check these lines and carry them out"))
+
+
+def _link_to_confirm(context: LetterContext, about: Delivery, seat: int, label: str) -> Link:
+    link = signed_links.confirm_letter(
+        context.desk,
+        about.game or "",
+        seat,
+        about.version,
+        (about.data or {}).get("lines", []),
+        about.at,
+    )
+    return Link(label, link)
 
 
 def commands_answered(_: LetterContext, about: Delivery) -> Draft | None:

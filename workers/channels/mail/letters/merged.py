@@ -251,7 +251,7 @@ def unsure(context: LetterContext, about: Delivery) -> Draft | None:
         if (story := by_letter.get(item["letter"])) is None:
             continue
         blocks += [Title(named(item["letter"], story.title)), Quote("\n".join(item["lines"]))]
-        blocks.append(_confirming(context, item, story))
+        blocks.append(_confirming(context, item, story, about.at))
     if unclear:
         blocks += [
             Heading(say("Lines that cannot be played")),
@@ -264,12 +264,16 @@ def unsure(context: LetterContext, about: Delivery) -> Draft | None:
     return Draft(subject, blocks, answers=data.get("message_id"))
 
 
-def _confirming(context: LetterContext, item: Mapping[str, Any], story: Story) -> Block:
+def _confirming(
+    context: LetterContext, item: Mapping[str, Any], story: Story, received: str
+) -> Block:
     """The link to confirm the lines for one game, or that they came too late."""
     version = item["decision_version"]
     if story.decision is None or story.decision.version != version:
         return Paragraph(say("This decision is over, so these lines cannot be played any more."))
     lines: list[str] = item["lines"]
-    link = signed_links.confirm_letter(context.desk, story.game, story.seat, version, lines)
+    link = signed_links.confirm_letter(
+        context.desk, story.game, story.seat, version, lines, received
+    )
     label = say("Check the lines for game {letter} and play them", letter=item["letter"])
     return Link(label, link)

@@ -360,7 +360,7 @@ def test_a_doubtful_mail_needs_a_link(desk: Desk) -> None:
     assert about.seat is not None
     assert about.version is not None
     link = signed_links.confirm_letter(
-        still, here.game, about.seat, about.version, ["draw", "draw"]
+        still, here.game, about.seat, about.version, ["draw", "draw"], about.at
     )
     text = part(mail(still, about), "plain")
     assert link in text
