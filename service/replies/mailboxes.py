@@ -177,9 +177,10 @@ def _store(tx: Transaction, address: Address, at: str) -> None:
     """
     mailbox, local_part = address.mailbox, address.email.partition("@")[0]
     if mailbox.decisions:
-        mailbox = mailbox._replace(decisions=_valid_decisions(tx, address))
-        if mailbox.decisions:
-            mailboxes.add(tx, _hash(local_part), mailbox, at)
+        valid = _valid_decisions(tx, address)
+        if valid:
+            decisions, links = zip(*valid, strict=True)
+            mailboxes.add(tx, _hash(local_part), mailbox._replace(decisions=decisions), at, links)
     elif (
         mailbox.game is None
         or mailbox.seat is None
@@ -188,16 +189,19 @@ def _store(tx: Transaction, address: Address, at: str) -> None:
         mailboxes.add(tx, _hash(local_part), mailbox, at)
 
 
-def _valid_decisions(tx: Transaction, address: Address) -> tuple[LetteredDecision, ...]:
-    """The decisions of an address whose seats have not made their links void meanwhile."""
-    links = zip(address.mailbox.decisions, address.salt.split(","), strict=True)
+def _valid_decisions(tx: Transaction, address: Address) -> list[tuple[LetteredDecision, int]]:
+    """The decisions of an address whose seats have not made their links void meanwhile.
+
+    Each is given with how often its seat has.
+    """
+    links = zip(address.mailbox.decisions, map(int, address.salt.split(",")), strict=True)
     # In one order everywhere, since each seat is locked.
     by_seat = sorted(links, key=lambda pair: (pair[0].game, pair[0].seat))
-    return tuple(
-        decision
+    return [
+        (decision, generation)
         for decision, generation in by_seat
-        if generation == str(mailboxes.generation(tx, decision.game, decision.seat))
-    )
+        if generation == mailboxes.generation(tx, decision.game, decision.seat)
+    ]
 
 
 def _local_parts(desk: Desk, box: Mailbox, salt: str) -> list[str]:

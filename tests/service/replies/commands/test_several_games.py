@@ -237,6 +237,19 @@ def test_an_address_without_games_is_unknown(each_desk: Desk) -> None:
     assert mailboxes.find(each_desk, here.address) is None
 
 
+def test_what_an_earlier_release_voids_is_void(each_desk: Desk) -> None:
+    """An old process increments `seats.links`, and knows nothing of addresses for several games."""
+    here = two_games(each_desk)
+    for game, letters in zip(here.games, (["B"], None), strict=True):
+        with each_desk.database.writing() as tx:
+            table = games.table(tx, game)
+            seat = table.seat_of(here.post.players[0]) if table else None
+            assert seat is not None
+            assert void_links(tx, game, seat.number, seat.links)
+        box = mailboxes.find(each_desk, here.address)
+        assert letters == ([decision.letter for decision in box.decisions] if box else None)
+
+
 def _void(here: Several, number: int) -> None:
     game = here.games[number]
     with here.post.desk.database.writing() as tx:
