@@ -11,7 +11,14 @@ from engine import Refusal
 from service.desk import Desk
 from service.games import lobby
 from service.i18n import catalogue
-from service.replies import answer_limits, held_mail, mailboxes, receive
+from service.replies import (
+    answer_limits,
+    held_mail,
+    incoming_mail,
+    mailboxes,
+    receive,
+    sorting,
+)
 from service.replies.commands import runner
 from store import timestamps
 from store.games import games
@@ -106,6 +113,36 @@ def test_a_crash_in_the_middle_costs_no_line(
 
 def _dies(*_: object) -> None:
     raise SystemError("killed")
+
+
+def test_a_letter_to_two_addresses_is_read_at_both(each_desk: Desk) -> None:
+    """One mail to two of the player's games is carried out in each, once."""
+    post = opened(each_desk)
+    other = post.at_open_table()
+    raw, boxes = letter("say Hello"), [post.lasting_address(), other.lasting_address()]
+
+    assert ["answered"] * 2 == [post.take(raw, box) for box in boxes]
+    assert ["seen"] * 2 == [post.take(raw, box.upper()) for box in boxes]
+    assert [["Hello"], ["Hello"]] == [post.messages(), other.messages()]
+
+
+@pytest.mark.parametrize("results", [PASSED, None])
+def test_a_letter_that_an_earlier_release_has_stored_is_recognised(
+    desk: Desk, results: str | None
+) -> None:
+    """A mail that is stored without its address, as carried out or as held, is not read again."""
+    post, now = opened(desk), desk.now()
+    raw, address = letter("keep all", authentication_results=results), post.address()
+    read, box = incoming_mail.read(raw), mailboxes.find(post.desk, address)
+    assert box is not None
+    with desk.database.writing() as tx:
+        if results:
+            received_mail.add(tx, post.players[0], receive._digest(read), now)
+        else:
+            held_mail.hold(tx, box, read, receive._digest(read), sorting.RULES[-1], now)
+
+    assert "seen" == post.take(raw, address)
+    assert 1 == post.moves()
 
 
 def test_without_a_message_id_the_letter_itself_tells(desk: Desk) -> None:
