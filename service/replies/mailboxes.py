@@ -19,21 +19,18 @@ from store.database import Transaction
 from store.errors import Clash
 from store.notify import mailboxes, received_mail
 from store.notify.mailboxes import LetteredDecision, Mailbox
-from store.people import signed_links
 
 __all__ = [
     "Address",
     "LetteredDecision",
     "Mailbox",
     "bounce",
-    "bounce_address",
     "confirmation",
     "find",
     "is_bounce_address",
     "is_confirmation_address",
     "lasting",
     "reply",
-    "reply_address",
     "reply_to_several",
     "store",
     "talk",
@@ -96,22 +93,6 @@ def confirmation(desk: Desk, account: str, email: str) -> Address:
 def bounce(desk: Desk, account: str, email: str) -> Address:
     """The address for bounces of mail to an account; a different one for each of its addresses."""
     return _address(desk, Mailbox("bounce", account), email)
-
-
-def reply_address(desk: Desk, account: str, game: str, seat: int, version: int) -> str:
-    """The address for replies to a decision, stored."""
-    with desk.database.reading() as tx:
-        seat_links = signed_links.seat_links(tx, game, seat)
-    address = reply(desk, account, game, seat, version, seat_links.links if seat_links else 0)
-    store(desk, [address])
-    return address.email
-
-
-def bounce_address(desk: Desk, account: str, email: str) -> str:
-    """The address for bounces of mail to an account, stored."""
-    address = bounce(desk, account, email)
-    store(desk, [address])
-    return address.email
 
 
 def store(desk: Desk, addresses: Iterable[Address]) -> None:

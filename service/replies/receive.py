@@ -294,9 +294,6 @@ def _answer_notice(
 ) -> Notice:
     data: dict[str, Any] = {
         "lines": [line._asdict() | {"text": _cleaned(line.text)} for line in outcome.lines],
-        "help": outcome.has("help") or not outcome.lines,
-        "status": outcome.has("status"),
-        "stale": outcome.stale,
         "unread": [clean(line) for line in outcome.unread],
         "shows": list(outcome.shows),
         "needs_moves": outcome.needs_moves,

@@ -54,7 +54,8 @@ UNLISTED = {"tickets": questions.show_tickets}
 """Moves that read like questions: only a reply to an email that lists moves can play them."""
 IN_TALK = {*COMMANDS, *UNLISTED, "my tickets", "my hand", "history all"} - {"rematch"}
 """First lines that make a reply to table talk commands, if they are the whole line; any other
-reply to table talk is a message. None of them does harm if it was meant as a message."""
+reply to table talk is a message. If one was meant as a message, its answer says what it did: most
+only ask something, `stop` mutes mail about the game, and `start` switches mail on again."""
 BROKEN_AT = 60
 """Mail programs break longer lines."""
 BROKEN = sayable(
@@ -86,16 +87,12 @@ class LineResult(NamedTuple):
     """Whether its answer is a part of the letter, such as the board."""
     letter: str = ""
     """The letter of its game, in a reply about several games; `text` is what follows it."""
-    stale: bool = False
-    """Whether it was refused because its decision is over."""
 
 
 class Outcome(NamedTuple):
     """What came of a reply."""
 
     lines: list[LineResult]
-    stale: bool
-    """Whether a move came too late, for a decision that is over."""
     shows: tuple[str, ...] = ()
     """The parts that the answer shows, such as the board."""
     unread: Sequence[str] = ()
@@ -112,10 +109,6 @@ class Outcome(NamedTuple):
         plays = any(line.plays for line in self.lines)
         return plays or "moves" in self.shows or not self.lines
 
-    def has(self, command: str) -> bool:
-        """Whether this command was carried out."""
-        return any(line.ok and command_of(line.text) == command for line in self.lines)
-
 
 def carry_out(desk: Desk, reply: Reply) -> Outcome:
     """Carry out the lines of a reply until one is refused."""
@@ -130,9 +123,8 @@ def carry_out(desk: Desk, reply: Reply) -> Outcome:
         results.append(run_line(conversation, line.number, line.text))
         if not results[-1].ok:
             break
-    is_stale = any(line.stale for line in results)
     unread = reply.lines[max(len(results), conversation.next_line) :]
-    return Outcome(results, is_stale, tuple(conversation.shows), unread)
+    return Outcome(results, tuple(conversation.shows), unread)
 
 
 def run_line(conversation: Conversation, number: int, text: str) -> LineResult:
@@ -146,10 +138,9 @@ def run_line(conversation: Conversation, number: int, text: str) -> LineResult:
     except Refusal as refusal:
         if refusal.code == "rate_limited":
             raise  # the same line may work later
-        stale = refusal.code == "stale"
-        sentence = say(OVER) if stale else refusal.sentence
+        sentence = say(OVER) if refusal.code == "stale" else refusal.sentence
         plays = command_of(text) not in COMMANDS and not conversation.reply.is_talk
-        return LineResult(text, sentence, ok=False, stale=stale, plays=plays)
+        return LineResult(text, sentence, ok=False, plays=plays)
 
 
 def _carry_out_line(conversation: Conversation, line: Line, text: str) -> LineResult:
@@ -221,7 +212,7 @@ def _posted(conversation: Conversation) -> Outcome:
         if refusal.code == "rate_limited":
             raise  # it may work later
         result = LineResult(text, refusal.sentence, ok=False)
-    return Outcome([result], stale=False)
+    return Outcome([result])
 
 
 def taken_back(lines: Sequence[str], *, has_letters: bool = False) -> Outcome | None:
@@ -235,7 +226,7 @@ def taken_back(lines: Sequence[str], *, has_letters: bool = False) -> Outcome | 
             continue
         if takes_something_back(text) or takes_something_back(line.text):
             result = LineResult(text, say(TAKEN_BACK), ok=False)
-            return Outcome([result], stale=False, unread=[*lines[:number], *lines[number + 1 :]])
+            return Outcome([result], unread=[*lines[:number], *lines[number + 1 :]])
     return None
 
 

@@ -72,11 +72,10 @@ def carry_out(desk: Desk, reply: Reply, decisions: Sequence[LetteredDecision]) -
             refused.add(line.letter)
             if line.letter not in by_letter:
                 break
-    is_stale = any(line.stale for line in results)
     shows = [f"{letter} {part}" for letter, game in by_letter.items() for part in game.shows]
     # A message takes all lines after it.
     next_line = max(len(results), *(game.next_line for game in by_letter.values()))
-    return Outcome(results, is_stale, tuple(shows), reply.lines[next_line:])
+    return Outcome(results, tuple(shows), reply.lines[next_line:])
 
 
 def _carry_out_line(

@@ -3,6 +3,7 @@
 import pytest
 import structlog
 
+import store.notify.mail_providers
 from service.desk import Desk
 from service.notify import mail_providers
 from service.notify.mail_providers import LEAST, Counts, Tally
@@ -66,13 +67,13 @@ def test_a_provider_is_forgiven_after_an_hour(desk: Desk) -> None:
 def test_domains_are_counted_in_one_order(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
     """Rows are locked in the same order by every process, also that of a refused letter."""
     tally, domains = Tally(_at(desk, NOON)), []
-    count = mail_providers.mail_providers.count
+    count = store.notify.mail_providers.count
 
     def noted(tx: Transaction, since: str, counts: Counts) -> None:
         domains.append(counts.domain)
         count(tx, since, counts)
 
-    monkeypatch.setattr(mail_providers.mail_providers, "count", noted)
+    monkeypatch.setattr(store.notify.mail_providers, "count", noted)
     tally.add("ada@first.example.org", refused=False)
     domains.clear()
     for domain in ("d", "b", "c"):

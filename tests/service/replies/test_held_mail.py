@@ -5,9 +5,10 @@ from datetime import timedelta
 from service import account_deletion, housekeeping
 from service.desk import Desk
 from service.people.tokens import SCOPES, Caller
-from service.replies import held_mail, mailboxes
+from service.replies import held_mail
 from service.replies.held_mail import LONGEST_LINE, MOST, RETENTION
 from store import tables, timestamps
+from tests.service.support.addresses import bounce_address
 from tests.service.support.newcomers import rows
 from tests.service.support.post import Post, letter, opened
 from tests.service.support.tables import play
@@ -93,7 +94,7 @@ def test_the_lines_can_be_played_while_the_decision_is_open(desk: Desk) -> None:
 def test_mail_about_no_game_has_no_link(desk: Desk) -> None:
     """Mail to a bounce address cannot be played."""
     post = opened(desk)
-    bounces = mailboxes.bounce_address(desk, post.players[0], "seat0@example.org")
+    bounces = bounce_address(desk, post.players[0], "seat0@example.org")
     assert "held" == post.take(letter("keep all", authentication_results=None), bounces)
     (mail,) = held_mail.listed_with_links(desk, post.players[0])
 

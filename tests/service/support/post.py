@@ -18,6 +18,7 @@ from store.games import games
 from store.games.games import Seated
 from store.people import accounts
 from store.tables import moves, notices
+from tests.service.support.addresses import reply_address
 from tests.service.support.tables import table
 
 MX = "mx.example.net"
@@ -57,7 +58,7 @@ class Post(NamedTuple):
         """The reply address of this seat's open decision."""
         version = self.seat(number).decision_version
         assert version is not None
-        return mailboxes.reply_address(self.desk, self.players[number], self.game, number, version)
+        return reply_address(self.desk, self.players[number], self.game, number, version)
 
     def lasting_address(self, number: int = 0) -> str:
         """The lasting address of this seat, stored."""

@@ -124,8 +124,7 @@ def test_help_and_status_change_nothing(desk: Desk) -> None:
     answer = post.answers()[-1]
 
     assert [True, True, True] == [line["ok"] for line in answer["lines"]]
-    assert answer["help"]
-    assert answer["status"]
+    assert ["help", "status"] == answer["shows"]
     assert "is waiting for" in answer["lines"][1]["result"]
 
 

@@ -7,7 +7,7 @@ import pytest
 from service.desk import Desk
 from service.games import lobby, reading
 from service.replies import answer_limits, mailboxes
-from service.replies.commands import several_games
+from service.replies.commands import runner, several_games
 from service.replies.commands.several_games import LETTERS
 from service.replies.mailboxes import LetteredDecision
 from store.games import games
@@ -267,7 +267,7 @@ def test_a_decision_that_is_over_is_refused_in_its_game(desk: Desk) -> None:
     here.reply("A draw", "B draw")
 
     assert [("A", False), ("B", True)] == [(a, ok) for a, _, ok in here.results()]
-    assert here.post.answers()[-1]["stale"]
+    assert runner.OVER == here.reasons()[0]
 
 
 def test_an_untrusted_reply_is_confirmed_game_by_game(each_desk: Desk) -> None:

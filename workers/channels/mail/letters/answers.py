@@ -4,7 +4,6 @@ from collections.abc import Mapping
 from typing import Any
 
 from engine.translate import say
-from service.i18n.catalogue import sayable
 from service.links import signed_links
 from service.notify import recipients
 from service.notify.outbox import Delivery
@@ -23,18 +22,16 @@ from workers.channels.mail.letters.context import Draft, LetterContext
 from workers.channels.mail.letters.decisions import decision_blocks, latest_news, question
 from workers.channels.mail.letters.phrases import subject
 from workers.channels.mail.letters.pieces import (
+    NOT_SURE,
     about_game,
+    line_result,
+    note,
     position,
     standing,
     story_of,
     unread_lines,
 )
 from workers.channels.mail.letters.shown_parts import help_blocks, shown
-
-NOT_SURE = sayable(
-    "A mail with the lines below has reached us. We cannot be sure that it comes from you, so "
-    "nothing was done."
-)
 
 
 def answered(context: LetterContext, about: Delivery) -> Draft | None:
@@ -47,7 +44,7 @@ def answered(context: LetterContext, about: Delivery) -> Draft | None:
     blocks: list[Block] = [
         Heading(say("What we read in your mail, and what happened")),
         *_lines(data),
-        *_note(data),
+        *note(data),
         *shown(context, story, data.get("shows", ())),
         *_what_is_next(context, story, needs_moves=data.get("needs_moves", True)),
     ]
@@ -79,7 +76,7 @@ def _answered_without_story(context: LetterContext, about: Delivery) -> Draft | 
     if about.game is None or about.seat is None or "title" not in data:
         return None
     seat = recipients.seat_at(context.desk, about.game, context.reader.account)
-    blocks: list[Block] = [Title(data["title"]), *_lines(data), *_note(data)]
+    blocks: list[Block] = [Title(data["title"]), *_lines(data), *note(data)]
     blocks += help_blocks() if "help" in data.get("shows", ()) else []
     if seat is not None:
         blocks.append(Link(say("To the table"), context.table_url(about.game)))
@@ -94,22 +91,15 @@ def _answered_without_story(context: LetterContext, about: Delivery) -> Draft | 
 
 
 def _lines(data: Mapping[str, Any]) -> list[Block]:
-    """What was read, line by line, and what came of each."""
+    """What was read, line by line, and the result of each."""
     blocks: list[Block] = []
     for line in data.get("lines", ()):
-        came = line["result"]
-        blocks.append(Quote(line["text"]))
-        blocks.append(Paragraph(came if line.get("ok", True) else say("Refused: {why}", why=came)))
+        blocks += [Quote(line["text"]), Paragraph(line_result(line))]
     blocks += unread_lines(data)
     if not blocks:
         blocks.append(Paragraph(say("We found nothing in your mail that we could read.")))
         blocks.append(Paragraph(say("To learn what you can write, reply with the line “help”.")))
     return blocks
-
-
-def _note(data: Mapping[str, Any]) -> list[Block]:
-    """That no more letters of this kind follow, if this is the last one."""
-    return [Paragraph(data["note"])] if data.get("note") else []
 
 
 def unsure(context: LetterContext, about: Delivery) -> Draft | None:
@@ -125,7 +115,7 @@ def unsure(context: LetterContext, about: Delivery) -> Draft | None:
         Quote("\n".join(data.get("lines", []))),
         link,
         Paragraph(say("If you did not write it, do nothing.")),
-        *_note(data),
+        *note(data),
     ]
     what, message_id = say("please confirm your mail"), data.get("message_id")
     if story is not None:
@@ -169,8 +159,7 @@ def commands_answered(_: LetterContext, about: Delivery) -> Draft | None:
     data = about.data or {}
     blocks: list[Block] = [Title(say("What we read in your mail, and what happened"))]
     for line in data.get("lines", ()):
-        result = line["result"] if line["ok"] else say("Refused: {why}", why=line["result"])
-        blocks += [Quote(line["text"]), Paragraph(result)]
+        blocks += [Quote(line["text"]), Paragraph(line_result(line))]
         blocks += [Items(tuple(line["items"]))] * bool(line["items"])
     blocks += unread_lines(data)
     if not data.get("lines"):
