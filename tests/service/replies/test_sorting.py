@@ -187,24 +187,3 @@ def test_subjects_are_decoded(subject: str, expected: bool) -> None:  # noqa: FB
     rule = sorting.sort(_arrival(_letter(f"Subject: {subject}")))
 
     assert expected == (rule.reason == "automatic_subject")
-
-
-@pytest.mark.parametrize(
-    ("sender", "email", "expected"),
-    [
-        ("ada@example.org", "ada@example.org", True),
-        ("ADA@Example.org", "ada@example.org", True),
-        ("ada+games@example.org", "ada@example.org", True),
-        ("ada@example.org", "ada+games@example.org", True),
-        ("ada+work@example.org", "ada+games@example.org", True),
-        ("ada+games@example.com", "ada@example.org", False),
-        ("adam@example.org", "ada@example.org", False),
-        ("ada.l@example.org", "adal@example.org", False),
-        ("+games@example.org", "+work@example.org", False),
-    ],
-)
-def test_a_tag_leads_to_the_same_mailbox(sender: str, email: str, expected: bool) -> None:  # noqa: FBT001  # a table
-    """An address with a tag after `+` is the owner's, if DMARC passed for its domain."""
-    mail = _arrival(_letter(f"From: {sender}"), owner=email)
-
-    assert expected == mail.is_certain
