@@ -5,12 +5,11 @@ from datetime import timedelta
 
 import structlog
 
-from service.desk import Desk
+from service.desk import Desk, StoreError
 from service.notify import bounce_kinds, mail_providers
 from service.notify.outbox import Delivery, Outcome
 from service.people import addresses
 from service.replies import mailboxes
-from store.errors import StoreError
 from workers.channels.mail.letters.compose import Composed, Composer
 from workers.channels.mail.transport import Posted, Transport, transport_for
 
