@@ -11,10 +11,10 @@ from service.memory.wakeup import NoWakeup, Wakeup
 from service.settings import Settings
 from store import timestamps
 from store.database import Database
-from store.errors import Away
+from store.errors import Away, StoreError
 from store.pool import Pool
 
-__all__ = ["Away", "Desk", "open_desk"]
+__all__ = ["Away", "Desk", "StoreError", "open_desk"]
 
 
 class Desk(NamedTuple):

@@ -22,6 +22,7 @@ mailbox_decisions = Table(
     Column("game", Text, nullable=False),
     Column("seat", Integer, nullable=False),
     Column("asked", Integer, nullable=False, key="decision_version"),
+    Column("links", Integer, nullable=False),  # `seats.links` when it was stored
     PrimaryKeyConstraint("hash", "letter"),
     Index("ix_mailbox_decisions_game_seat", "game", "seat"),
 )

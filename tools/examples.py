@@ -163,11 +163,12 @@ def _hook(book: Book, ada: str) -> None:
 
 def _write(book: Book, game: str, seat: int, account: str) -> None:
     """Answer by mail, through the endpoint for mail providers."""
-    box = mailboxes.reply_address(book.desk, account, game.rpartition("/")[2], seat, 0)
+    address = mailboxes.reply(book.desk, account, game.rpartition("/")[2], seat, 0, links=0)
+    mailboxes.store(book.desk, [address])
     letter = "From: Ada <ada@example.org>\r\nMessage-ID: <1@example.org>\r\n\r\nkeep all\r\n"
     answer = book.web.post(
         "/v1/inbound",
-        query_string={"recipient": box, "sender": "ada@example.org", "dmarc": "pass"},
+        query_string={"recipient": address.email, "sender": "ada@example.org", "dmarc": "pass"},
         data=letter,
         content_type="message/rfc822",
     )

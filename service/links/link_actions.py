@@ -4,6 +4,7 @@ Opening a page changes nothing. An old link may be in other hands by now, so a p
 seat alone may know only while its link is valid.
 """
 
+from contextlib import suppress
 from typing import Any, NamedTuple
 
 from engine import Board, Refusal, menu, question, seen_by, tell, waiting
@@ -29,9 +30,10 @@ from service.views import story
 from service.views.menu_sections import sections_of
 from store import timestamps
 from store.database import Transaction
+from store.errors import Clash
 from store.games import games
 from store.games.games import StoredMove
-from store.notify import notices
+from store.notify import notices, received_mail
 from store.notify.notices import Notice
 from store.people import accounts
 from store.people.signed_links import void_links
@@ -90,6 +92,8 @@ def events_since(
     """Sentences about the moves that a link has made, or that were made since its decision."""
     if stands == "done":
         return _public_sentences(desk, tx, place, link_state.moves_made_with(tx, payload, place))
+    if payload["asked"] is None:
+        return []
     last = place.table.version
     first = max(payload["asked"] + 1, last - MOST_SENTENCES)
     return _public_sentences(desk, tx, place, games.moves_between(tx, place.table.id, first, last))
@@ -105,7 +109,7 @@ def page_head(tx: Transaction, place: Place, stands: str) -> Page:
         "account": place.account,
         "game": place.table.id,
         "title": place.table.title,
-        "name": seat_names.names_of(place.table)[place.seat.number],
+        "name": seat_names.names_of(place.table)[place.table.seated.index(place.seat)],
         "status": place.table.status,
         "deadline": dates.page_time(timestamps.read(deadline), zone) if deadline else None,
     }
@@ -138,6 +142,8 @@ def _public_sentences(
     desk: Desk, tx: Transaction, place: Place, log: list[StoredMove]
 ) -> list[str]:
     """The last sentences about these moves, with what everybody may know."""
+    if not log:
+        return []  # perhaps the game has not begun
     rules = desk.positions.of(tx, place.table).rules
     names = seat_names.names_of(place.table)
     sentences = [
@@ -219,11 +225,21 @@ def letter_page(desk: Desk, payload: Payload, choice: str | None = None) -> Page
         "link",
     )
     outcome = runner.carry_out(desk, reply)
+    if payload["asked"] is None:
+        _note_done(desk, payload, place)
     lines = [line._replace(result=_result_on_page(line)) for line in outcome.lines]
     with desk.database.reading() as tx:
         events = _public_sentences(desk, tx, place, link_state.moves_made_with(tx, payload, place))
     page |= {"lines": [line._asdict() for line in lines], "events": events}
     return page | {"stands": "played", "next": next_decision(desk, payload)}
+
+
+def _note_done(desk: Desk, payload: Payload, place: Place) -> None:
+    """Store that the lines of a mail about no decision were carried out."""
+    digest = link_state.digest_of(payload)
+    # On a clash the button was pressed twice; each line has its own idempotency key.
+    with suppress(Clash), desk.database.writing() as tx:
+        received_mail.add(tx, place.account, digest, desk.now())
 
 
 def _result_on_page(line: LineResult) -> str:

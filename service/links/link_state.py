@@ -13,6 +13,7 @@ from service.links import signed_links
 from store.database import Transaction
 from store.games import games, invitations
 from store.games.games import Seated, StoredMove, Table
+from store.notify import received_mail
 from store.people import accounts
 from store.people.signed_links import seat_links
 
@@ -57,14 +58,22 @@ def reader_locale(desk: Desk, payload: Payload) -> str | None:
 def state_of(desk: Desk, tx: Transaction, payload: Payload, place: Place | None) -> str:
     """The state of a link that makes a move: done if it has, otherwise that of its decision."""
     is_valid = place is not None and place.seat.links == payload["links"]
-    is_done = place is not None and is_valid and bool(moves_made_with(tx, payload, place))
+    is_done = place is not None and is_valid and _is_done(tx, payload, place)
     return "done" if is_done else decision_state(desk, payload, place)
+
+
+def _is_done(tx: Transaction, payload: Payload, place: Place) -> bool:
+    """Whether a link has made a move, or has carried out the lines of a mail about no decision."""
+    if payload["asked"] is None:
+        return received_mail.is_stored(tx, place.account, digest_of(payload))
+    return bool(moves_made_with(tx, payload, place))
 
 
 def decision_state(desk: Desk, payload: Payload, place: Place | None) -> str:
     """The state of a link or a session for one decision: gone, void, late, stale, or open.
 
-    It is open only while the seat has to make exactly the decision that `asked` names.
+    It is open only while the seat has to make exactly the decision that `asked` names. A link for a
+    mail about no decision has none there, and is open until it expires.
     """
     if place is None:
         return "gone"
@@ -72,6 +81,8 @@ def decision_state(desk: Desk, payload: Payload, place: Place | None) -> str:
         return "void"
     if signed_links.is_expired(desk, payload):
         return "late"
+    if payload["asked"] is None:
+        return "open"
     if place.seat.resigned or place.seat.decision_version != payload["asked"]:
         return "stale"
     deadline = place.seat.deadline
@@ -80,9 +91,20 @@ def decision_state(desk: Desk, payload: Payload, place: Place | None) -> str:
 
 def idempotency_key(payload: Payload) -> str:
     """The idempotency key of a link's move, so that pressing its button twice is one move."""
+    if payload["asked"] is None:
+        return f"link-{digest_of(payload).hex()[:32]}"
     content = payload["entry"] if "entry" in payload else "\n".join(payload["lines"])
     digest = hashlib.sha256(f"{payload['links']} {content}".encode()).hexdigest()[:16]
     return f"link-{payload['asked']}-{digest}"
+
+
+def digest_of(payload: Payload) -> bytes:
+    """The hash that identifies a mail about no decision: by its seat, and when it was received.
+
+    The lines are not part of it: of a long mail, a letter and a page may show different parts.
+    """
+    fields = (payload[name] for name in ("game", "seat", "links", "until"))
+    return hashlib.sha256(" ".join(map(str, ("letter link", *fields))).encode()).digest()
 
 
 def moves_made_with(tx: Transaction, payload: Payload, place: Place) -> list[StoredMove]:

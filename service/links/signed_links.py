@@ -95,23 +95,29 @@ def _end_of_decision(desk: Desk, links: SeatLinks) -> str:
     return timestamps.later(links.awaited_since or desk.now(), FOR_DECISION)
 
 
-def confirm_letter(desk: Desk, game: str, seat: int, version: int, lines: list[str]) -> str:
+def confirm_letter(
+    desk: Desk, game: str, seat: int, version: int | None, lines: list[str], received: str
+) -> str:
     """The link to confirm a reply whose sender could not be authenticated.
 
-    Lines at the end that would make the link too long are left out; the page shows the others.
+    `version` is that of the decision which it answers, or None if it answers none. Lines at the end
+    that would make the link too long are left out; the page shows the others. All links for a mail
+    that was received at this time end at the same time.
     """
     links = seat_links(desk, game, seat).links
-    return _link_with_lines(desk, "letter", [game, seat, version, links], lines)
+    return _link_with_lines(desk, "letter", [game, seat, version, links], lines, received)
 
 
 def confirm_commands(desk: Desk, account: str, lines: list[str]) -> str:
     """The link to confirm a mail to the service whose sender could not be authenticated."""
-    return _link_with_lines(desk, "commands", [account], lines)
+    return _link_with_lines(desk, "commands", [account], lines, desk.now())
 
 
-def _link_with_lines(desk: Desk, purpose: str, values: list[object], lines: list[str]) -> str:
+def _link_with_lines(
+    desk: Desk, purpose: str, values: list[object], lines: list[str], since: str
+) -> str:
     """A link that carries the lines of a mail, as many as fit."""
-    until = timestamps.later(desk.now(), FOR_LETTER)
+    until = timestamps.later(since, FOR_LETTER)
     kept = list(lines)
     while True:
         link = _link(desk, purpose, *values, kept, until)

@@ -49,8 +49,11 @@ class Tally:
                     return
             accepted, self._accepted = self._accepted, Counter()
             self._next = timestamps.later(now, STORE_EVERY)
-        counts = [Counts(name, letters, 0) for name, letters in sorted(accepted.items())]
-        _record(self._desk, [*counts, Counts(domain, 1, 1)] if refused else counts)
+        counts = [Counts(name, letters, 0) for name, letters in accepted.items()]
+        counts += [Counts(domain, 1, 1)] if refused else []
+        # In one order everywhere: two processes that lock the same rows must not wait for each
+        # other.
+        _record(self._desk, sorted(counts))
 
 
 def count_refusal(desk: Desk, email: str) -> None:

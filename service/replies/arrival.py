@@ -44,6 +44,8 @@ class Arrival(NamedTuple):
     """Whether mail to the owner bounces."""
     has_commands: bool = False
     """Whether it begins like a command."""
+    leaves_table: bool = False
+    """Whether it has the line `leave yes`, which a reading before a crash may have carried out."""
 
     @property
     def sender(self) -> str | None:

@@ -13,6 +13,7 @@ from service import ids
 from service.desk import Desk
 from service.links import signed_links
 from service.replies import sorting, trust
+from service.replies.commands import runner
 from service.replies.incoming_mail import Letter
 from service.replies.mailboxes import Mailbox
 from service.replies.quoting import MOST_LINES
@@ -38,7 +39,11 @@ def hold(
     """Keep a mail for its owner; return False if it is kept already."""
     if held_mail.is_stored(tx, box.account, digest):
         return False
-    lines = [shortened(clean(line), LONGEST_LINE) for line in letter.lines[:MOST_LINES]]
+    written = letter.lines[:MOST_LINES]
+    lines = [
+        shortened(clean(line), LONGEST_LINE)
+        for line in runner.lines_to_confirm(written, is_talk=box.purpose == "talk")
+    ]
     mail = HeldMail(
         ids.new_id(),
         box.account,
@@ -101,14 +106,20 @@ def _linked(desk: Desk, row: HeldMail, table: Table | None) -> dict[str, Any]:
 
 
 def _link(desk: Desk, row: HeldMail, table: Table | None) -> str | None:
-    """The link to check the lines and play them, while the decision is open."""
+    """The link to check the lines and play them, while the decision is open.
+
+    The lines of a mail about no decision can be carried out at any time, if none was shortened.
+    """
     seat = table.seat_of(row.account) if table else None
     if table is None or seat is None or not row.lines or seat.resigned:
         return None
-    version = seat.decision_version
-    if version is None or version != row.decision_version or seat.number != row.seat:
+    version = row.decision_version
+    is_possible = version == seat.decision_version
+    if version is None:
+        is_possible = all(len(line) < LONGEST_LINE for line in row.lines)
+    if not is_possible or seat.number != row.seat:
         return None
-    return signed_links.confirm_letter(desk, table.id, seat.number, version, row.lines)
+    return signed_links.confirm_letter(desk, table.id, seat.number, version, row.lines, row.at)
 
 
 def tidy(desk: Desk) -> None:

@@ -19,21 +19,18 @@ from store.database import Transaction
 from store.errors import Clash
 from store.notify import mailboxes, received_mail
 from store.notify.mailboxes import LetteredDecision, Mailbox
-from store.people import signed_links
 
 __all__ = [
     "Address",
     "LetteredDecision",
     "Mailbox",
     "bounce",
-    "bounce_address",
     "confirmation",
     "find",
     "is_bounce_address",
     "is_confirmation_address",
     "lasting",
     "reply",
-    "reply_address",
     "reply_to_several",
     "store",
     "talk",
@@ -96,22 +93,6 @@ def confirmation(desk: Desk, account: str, email: str) -> Address:
 def bounce(desk: Desk, account: str, email: str) -> Address:
     """The address for bounces of mail to an account; a different one for each of its addresses."""
     return _address(desk, Mailbox("bounce", account), email)
-
-
-def reply_address(desk: Desk, account: str, game: str, seat: int, version: int) -> str:
-    """The address for replies to a decision, stored."""
-    with desk.database.reading() as tx:
-        seat_links = signed_links.seat_links(tx, game, seat)
-    address = reply(desk, account, game, seat, version, seat_links.links if seat_links else 0)
-    store(desk, [address])
-    return address.email
-
-
-def bounce_address(desk: Desk, account: str, email: str) -> str:
-    """The address for bounces of mail to an account, stored."""
-    address = bounce(desk, account, email)
-    store(desk, [address])
-    return address.email
 
 
 def store(desk: Desk, addresses: Iterable[Address]) -> None:
@@ -177,9 +158,10 @@ def _store(tx: Transaction, address: Address, at: str) -> None:
     """
     mailbox, local_part = address.mailbox, address.email.partition("@")[0]
     if mailbox.decisions:
-        mailbox = mailbox._replace(decisions=_valid_decisions(tx, address))
-        if mailbox.decisions:
-            mailboxes.add(tx, _hash(local_part), mailbox, at)
+        valid = _valid_decisions(tx, address)
+        if valid:
+            decisions, links = zip(*valid, strict=True)
+            mailboxes.add(tx, _hash(local_part), mailbox._replace(decisions=decisions), at, links)
     elif (
         mailbox.game is None
         or mailbox.seat is None
@@ -188,16 +170,19 @@ def _store(tx: Transaction, address: Address, at: str) -> None:
         mailboxes.add(tx, _hash(local_part), mailbox, at)
 
 
-def _valid_decisions(tx: Transaction, address: Address) -> tuple[LetteredDecision, ...]:
-    """The decisions of an address whose seats have not made their links void meanwhile."""
-    links = zip(address.mailbox.decisions, address.salt.split(","), strict=True)
+def _valid_decisions(tx: Transaction, address: Address) -> list[tuple[LetteredDecision, int]]:
+    """The decisions of an address whose seats have not made their links void meanwhile.
+
+    Each is given with how often its seat has.
+    """
+    links = zip(address.mailbox.decisions, map(int, address.salt.split(",")), strict=True)
     # In one order everywhere, since each seat is locked.
     by_seat = sorted(links, key=lambda pair: (pair[0].game, pair[0].seat))
-    return tuple(
-        decision
+    return [
+        (decision, generation)
         for decision, generation in by_seat
-        if generation == str(mailboxes.generation(tx, decision.game, decision.seat))
-    )
+        if generation == mailboxes.generation(tx, decision.game, decision.seat)
+    ]
 
 
 def _local_parts(desk: Desk, box: Mailbox, salt: str) -> list[str]:

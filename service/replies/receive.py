@@ -26,7 +26,7 @@ from service.replies import (
     trust,
 )
 from service.replies.arrival import Arrival, Destination
-from service.replies.commands import runner, several_games
+from service.replies.commands import resigning, runner, several_games
 from service.replies.commands.conversation import Reply
 from service.replies.commands.runner import Outcome
 from service.replies.incoming_mail import Letter
@@ -78,7 +78,9 @@ class _Subject(NamedTuple):
     box: Mailbox
     account: Account
     digest: bytes
-    """The hash that identifies the mail."""
+    """The hash that identifies the mail at its address."""
+    old_digest: bytes
+    """The same without the address, as earlier releases have stored it."""
     is_copy: bool
     """Whether it was carried out before."""
     table: Table | None
@@ -86,7 +88,7 @@ class _Subject(NamedTuple):
 
     def notice(self, kind: str, version: int | None, data: dict[str, Any]) -> Notice:
         """A notice to the owner about their seat."""
-        number = self.seat.number if self.seat else None
+        number = self.seat.number if self.seat else self.box.seat
         return Notice(self.account.id, kind, self.box.game, number, version, data)
 
 
@@ -116,7 +118,7 @@ def receive(desk: Desk, mail: IncomingMail) -> str:
     except incoming_mail.Unreadable:
         letter, is_readable = _NOTHING, False
     digest = _digest(letter, mail.raw)
-    subject = _find_subject(desk, box, digest) if box else None
+    subject = _find_subject(desk, box, mail.recipient, digest) if box else None
     arrival = _arrival(desk, mail, letter, subject)._replace(is_readable=is_readable)
     rule = sorting.sort(arrival)
     if rule in MACHINES and bounces.record_report(desk, letter, mail.recipient, box):
@@ -140,6 +142,8 @@ def _to_service(
     """Receive mail to the service, or a reply to a letter about an account."""
     if box is not None and service_mail.confirm_address(desk, letter, mail.recipient, box):
         return ANSWERED
+    # It may go to several addresses of the service, and is carried out once.
+    digest = _digest_at(desk.settings.service_address, digest)
     return service_mail.receive(desk, letter, digest, _verdict(desk, mail, letter))
 
 
@@ -150,14 +154,29 @@ def _verdict(desk: Desk, mail: IncomingMail, letter: Letter) -> Verdict:
     return Verdict.FAIL if mail.failed else sorting.verdict_on(desk, letter)
 
 
-def _find_subject(desk: Desk, box: Mailbox, digest: bytes) -> _Subject | None:
+def _find_subject(
+    desk: Desk, box: Mailbox, recipient: str, letter_digest: bytes
+) -> _Subject | None:
     """Find what a mail is about; None if the account no longer exists."""
+    digest = _digest_at(recipient, letter_digest)
     with desk.database.reading() as tx:
         account = accounts.account(tx, box.account)
         table = games.table(tx, box.game) if box.game else None
-        is_copy = received_mail.is_stored(tx, box.account, digest)
+        is_copy = any(
+            received_mail.is_stored(tx, box.account, known) for known in (digest, letter_digest)
+        )
+    if account is None:
+        return None
     seat = table.seat_of(box.account) if table else None
-    return _Subject(box, account, digest, is_copy, table, seat) if account else None
+    return _Subject(
+        box=box,
+        account=account,
+        digest=digest,
+        old_digest=letter_digest,
+        is_copy=is_copy,
+        table=table,
+        seat=seat,
+    )
 
 
 def _arrival(desk: Desk, mail: IncomingMail, letter: Letter, subject: _Subject | None) -> Arrival:
@@ -178,6 +197,7 @@ def _arrival(desk: Desk, mail: IncomingMail, letter: Letter, subject: _Subject |
         is_copy=subject.is_copy,
         is_bouncing=account.bounced is not None,
         has_commands=has_commands,
+        leaves_table=subject.box.game is not None and resigning.leaves(letter.lines),
     )
 
 
@@ -212,6 +232,11 @@ def _digest(letter: Letter, raw: bytes = b"") -> bytes:
     return hashlib.sha256("\n".join(["letter", *parts]).encode(errors="replace")).digest()
 
 
+def _digest_at(recipient: str, digest: bytes) -> bytes:
+    """A hash that identifies a letter at one address: one sent to two of them is read at both."""
+    return hashlib.sha256(recipient.lower().encode(errors="replace") + b"\n" + digest).digest()
+
+
 def _carry_out(desk: Desk, subject: _Subject, letter: Letter) -> str:
     """Carry out a reply and queue an answer to it, both at most once."""
     account, digest = subject.account, subject.digest
@@ -234,7 +259,8 @@ def _carry_out(desk: Desk, subject: _Subject, letter: Letter) -> str:
             addresses.record_arrival(desk, account.id)  # our letter to this address was read
             with desk.database.writing() as tx:
                 received_mail.add(tx, account.id, digest, now)
-                held_mail.release(tx, account.id, digest)  # it was not certain when it came before
+                for known in (digest, subject.old_digest):
+                    held_mail.release(tx, account.id, known)  # it was not certain before
                 became = _answer(tx, subject, letter, outcome, now)
     except Clash:
         with desk.database.reading() as tx:
@@ -268,13 +294,10 @@ def _answer_notice(
 ) -> Notice:
     data: dict[str, Any] = {
         "lines": [line._asdict() | {"text": _cleaned(line.text)} for line in outcome.lines],
-        "help": outcome.has("help") or not outcome.lines,
-        "status": outcome.has("status"),
-        "stale": outcome.stale,
         "unread": [clean(line) for line in outcome.unread],
         "shows": list(outcome.shows),
         "needs_moves": outcome.needs_moves,
-        "title": subject.table.title if subject.table else "",
+        "title": subject.table.title if subject.table else say("Your table"),
         "message_id": trust.message_id(letter),
         "note": note,
     }
@@ -294,6 +317,8 @@ def _hold(desk: Desk, subject: _Subject, letter: Letter, rule: Rule) -> str:
     now = desk.now()
     try:
         with speaking_to(subject.account.locale), desk.database.writing() as tx:
+            if held_mail.is_held(tx, subject.account.id, subject.old_digest):
+                return SEEN
             if not held_mail.hold(tx, subject.box, letter, subject.digest, rule, now):
                 return SEEN
             is_asked = rule.fate is Fate.CONFIRM and _ask_owner(tx, subject, letter, rule, now)
@@ -315,9 +340,13 @@ def _ask_owner(tx: Transaction, subject: _Subject, letter: Letter, rule: Rule, n
     left = spend(tx, box, now)
     if left is None:
         return False
-    lines = [clean(line) for line in letter.lines[:MOST_LINES]]
+    written = letter.lines[:MOST_LINES]
+    lines = [
+        clean(line) for line in runner.lines_to_confirm(written, is_talk=box.purpose == "talk")
+    ]
     data: dict[str, Any] = {
         "lines": lines,
+        "title": subject.table.title if subject.table else "",
         "message_id": trust.message_id(letter),
         "note": answer_limits.last_question(box) if rule.asks_each and left == 0 else None,
     }

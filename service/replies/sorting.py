@@ -126,7 +126,9 @@ RULES = (
     ),
     Rule(
         "no_seat",
-        lambda mail: mail.destination is Destination.NO_SEAT,
+        lambda mail: (
+            mail.destination is Destination.NO_SEAT and not (mail.is_certain and mail.leaves_table)
+        ),
         Fate.HOLD,
         sayable("You are not in this game any more, or it no longer exists."),
     ),
@@ -246,9 +248,3 @@ def verdict_on(desk: Desk, letter: Letter) -> Verdict:
     """What our own mail server says about the sender of a letter."""
     domain = (trust.sender_of(letter) or "").rpartition("@")[2]
     return trust.dmarc_verdict(letter, desk.settings.mail_authserv, domain)
-
-
-def is_automatic(letter: Letter, envelope_from: str) -> bool:
-    """Whether a machine has sent a letter; it is neither answered nor carried out (RFC 3834)."""
-    mail = Arrival(letter, envelope_from)
-    return any(rule.applies(mail) for rule in MACHINES)

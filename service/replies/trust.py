@@ -85,11 +85,6 @@ def dmarc_verdict(letter: Letter, authserv: str | None, domain: str) -> Verdict:
     return Verdict.FAIL if failed else Verdict.NONE
 
 
-def passed_dmarc(letter: Letter, authserv: str | None, domain: str) -> bool:
-    """Whether our own mail server says that DMARC has passed for this domain."""
-    return dmarc_verdict(letter, authserv, domain) is Verdict.PASS
-
-
 def _our_dmarc_results(letter: Letter, authserv: str) -> list[tuple[str, str]]:
     return [
         result

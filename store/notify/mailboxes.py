@@ -1,5 +1,6 @@
 """Mailboxes: our addresses for replies about a game, and for bounces of one account's mail."""
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from sqlalchemy import Connection, bindparam, delete, exists, insert, select
@@ -39,24 +40,41 @@ _GENERATION = (
     .with_for_update()
 )
 _BY_HASH = select(*mailboxes.c[_COLUMNS]).where(mailboxes.c.hash == bindparam("hash"))
+_IS_VALID = (
+    exists()
+    .where(seats.c.game == mailbox_decisions.c.game, seats.c.number == mailbox_decisions.c.seat)
+    .where(seats.c.links == mailbox_decisions.c.links)
+)
+"""Whether the seat has not made its addresses void since.
+
+A process of an earlier release increments `seats.links`, but knows nothing of these rows.
+"""
 _DECISIONS = (
-    select(*mailbox_decisions.c[LetteredDecision._fields])
+    select(*mailbox_decisions.c[LetteredDecision._fields], _IS_VALID)
     .where(mailbox_decisions.c.hash == bindparam("hash"))
     .order_by(mailbox_decisions.c.letter)
 )
 
 
-def add(tx: Connection, digest: bytes, mailbox: Mailbox, at: str) -> None:
-    """Store an address; raises Clash if it is stored already."""
+def add(
+    tx: Connection, digest: bytes, mailbox: Mailbox, at: str, links: Sequence[int] = ()
+) -> None:
+    """Store an address; raises Clash if it is stored already.
+
+    `links` says how often the addresses of the seat of each of its decisions were made void.
+    """
     values = dict(zip(_COLUMNS, mailbox, strict=False))
     tx.execute(_ADD, [{**values, "hash": digest, "created": at}])
     if mailbox.decisions:
-        rows = [{**decision._asdict(), "hash": digest} for decision in mailbox.decisions]
+        rows = [
+            {**decision._asdict(), "hash": digest, "links": generation}
+            for decision, generation in zip(mailbox.decisions, links, strict=True)
+        ]
         tx.execute(_ADD_DECISIONS, rows)
 
 
 def find(tx: Connection, digest: bytes) -> Mailbox | None:
-    """What the address with this hash stands for."""
+    """What the address with this hash stands for; None if it is unknown, or made void."""
     rows = tx.execute(_BY_HASH, {"hash": digest}).all()
     if not rows:
         return None
@@ -64,7 +82,8 @@ def find(tx: Connection, digest: bytes) -> Mailbox | None:
     if mailbox.purpose != "reply" or mailbox.game is not None:
         return mailbox
     decisions = tx.execute(_DECISIONS, {"hash": digest}).all()
-    return mailbox._replace(decisions=tuple(LetteredDecision(*row) for row in decisions))
+    valid = tuple(LetteredDecision(*row) for *row, is_valid in decisions if is_valid)
+    return mailbox._replace(decisions=valid) if valid or not decisions else None
 
 
 def generation(tx: Connection, game: str, seat: int) -> int | None:

@@ -8,11 +8,11 @@ from werkzeug.test import TestResponse
 
 from api.wsgi import app_at
 from service.desk import Desk, open_desk
-from service.replies import mailboxes
 from service.settings import Settings
 from tests.api.serving import KEY, fresh_app
 from tests.clients.documents import Documented, document, operations
 from tests.clients.running import Json
+from tests.service.support.addresses import reply_address
 from tests.support.menus import any_form
 
 TABLES: list[tuple[str, list[str]]] = [
@@ -265,7 +265,7 @@ def post(critic: Critic, desk: Desk, game: str, token: str) -> None:
     """Deliver a reply from a mail provider."""
     seat = critic.got(f"GET /v1/games/{game}", token=token)["me"]
     account = critic.got("GET /v1/me", token=token)["id"]
-    path = f"/v1/inbound?recipient={mailboxes.reply_address(desk, account, game, seat, 0)}"
+    path = f"/v1/inbound?recipient={reply_address(desk, account, game, seat, 0)}"
     answer = critic.web.post(path, data=b"From: x@example.org\r\n\r\n1", content_type=BYTES)
     response = dict(answer.headers), answer.text
     assert [] == critic.documented.faults("POST", path, answer.status_code, *response)

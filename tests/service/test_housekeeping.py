@@ -12,6 +12,7 @@ from service.people.tokens import Caller
 from service.replies import mailboxes
 from store import tables
 from store.database import Transaction
+from tests.service.support.addresses import bounce_address
 from tests.service.support.newcomers import newcomer, rows
 from tests.service.support.owing import after, reachable
 from tests.service.support.timing import by_hand
@@ -56,7 +57,7 @@ def test_counts_and_mailboxes_are_deleted(desk: Desk) -> None:
     account = reachable(desk)
     with desk.database.writing() as tx:
         mail_limits.admit(desk, tx, "127.0.0.1", "ada@example.org")
-    address = mailboxes.bounce_address(desk, account, "ada@example.org")
+    address = bounce_address(desk, account, "ada@example.org")
 
     hands.on(days=2)
     housekeeping.tidy(desk)

@@ -155,7 +155,8 @@ def test_mailboxes_from_before_are_kept(database: Database) -> None:
 
 
 MAILBOX_DECISION = text(
-    "INSERT INTO mailbox_decisions (hash, letter, game, seat, asked) VALUES (:hash, 'A', 'g', 1, 7)"
+    "INSERT INTO mailbox_decisions (hash, letter, game, seat, asked, links)"
+    " VALUES (:hash, 'A', 'g', 1, 7, 0)"
 )
 MAILBOX = text(
     "INSERT INTO mailboxes (hash, purpose, account, game, seat, asked, created)"

@@ -81,7 +81,9 @@ class Place(NamedTuple):
         """The path of a link that confirms a reply with these lines."""
         version = self.seat(number).decision_version
         assert version is not None
-        return path(signed_links.confirm_letter(self.desk, self.game, number, version, list(lines)))
+        desk, now = self.desk, self.desk.now()
+        link = signed_links.confirm_letter(desk, self.game, number, version, list(lines), now)
+        return path(link)
 
     def turn(self, number: int | None = None) -> str:
         """The path of the turn link of a seat; by default of the seat that is awaited first."""

@@ -85,6 +85,17 @@ def has_message(text: str) -> bool:
     return folded(text).partition(" ")[0] in _MESSAGES
 
 
+def begins_message(text: str) -> bool:
+    """Whether a line is `say` alone; then all lines after it are the message."""
+    return has_message(text) and not message_in(text)
+
+
+def message_in(text: str) -> str:
+    """The message in the same line as `say`; empty if there is none."""
+    _, *message = text.split(maxsplit=1)
+    return message[0].strip() if message else ""
+
+
 def takes_something_back(text: str) -> bool:
     """Whether a line takes back what stands above it, as in “no, rather 5”."""
     is_denied = text.strip()[:1] in _DENIALS

@@ -27,7 +27,7 @@ NOT_BEGUN = sayable("The game has not begun yet, so there is nothing to show.")
 def show_help(conversation: Conversation, _: Line) -> str:
     """Explain what can be written in a reply."""
     conversation.show("help")
-    return say("You find the commands below.")
+    return say("The commands are below.")
 
 
 def show_status(conversation: Conversation, _: Line) -> str:
@@ -45,11 +45,7 @@ def show_status(conversation: Conversation, _: Line) -> str:
     names = seat_names.names_of(table)
     awaited = [seat for seat in table.seated if seat.awaited_since]
     waits = [_with_deadline(names[seat.number], seat.deadline, zone) for seat in awaited]
-    return say(
-        "The game is at version {version} and is waiting for {names}.",
-        version=table.version,
-        names=listed(waits),
-    )
+    return say("The game is waiting for {names}.", names=listed(waits))
 
 
 def _free_seats(table: Table) -> str:
@@ -66,12 +62,12 @@ def _with_deadline(name: str, deadline: str | None, zone: str) -> str:
 
 def show_board(conversation: Conversation, _: Line) -> str:
     """Show the board as text, with a picture."""
-    return _show(conversation, "board", say("You find the board below."))
+    return _show(conversation, "board", say("The board is below."))
 
 
 def show_hand(conversation: Conversation, _: Line) -> str:
     """Show the cards and the other things that the seat has."""
-    return _show(conversation, "hand", say("You find your hand below."))
+    return _show(conversation, "hand", say("Your hand is below."))
 
 
 def show_own(conversation: Conversation, line: Line) -> str:
@@ -80,7 +76,7 @@ def show_own(conversation: Conversation, line: Line) -> str:
         return show_hand(conversation, line)
     if line.arguments != "tickets":
         raise Unreadable(say("We know “my tickets” and “my hand”."))
-    return _show(conversation, "my tickets", say("You find your tickets below."))
+    return _show(conversation, "my tickets", say("Your tickets are below."))
 
 
 def show_tickets(conversation: Conversation, _: Line) -> str:
@@ -89,7 +85,7 @@ def show_tickets(conversation: Conversation, _: Line) -> str:
         conversation,
         "my tickets",
         say(
-            "You find your tickets below. To draw new ones, answer the email about your turn with "
+            "Your tickets are below. To draw new ones, answer the email about your turn with "
             "“tickets”."
         ),
     )
@@ -100,7 +96,7 @@ def show_history(conversation: Conversation, line: Line) -> str:
     if line.arguments not in ("", "all"):
         raise Unreadable(say("Write “history” or “history all”."))
     part = "history all" if line.arguments else "history"
-    return _show(conversation, part, say("You find below what has happened."))
+    return _show(conversation, part, say("What has happened is below."))
 
 
 def show_moves(conversation: Conversation, _: Line) -> str:
@@ -110,7 +106,7 @@ def show_moves(conversation: Conversation, _: Line) -> str:
         seat = table_lookup.table_of(tx, reply.game, reply.account).seat_of(reply.account)
     if seat is None or seat.house or seat.decision_version is None:
         return say("You have no decision to make at the moment.")
-    return _show(conversation, "moves", say("You find your moves below."))
+    return _show(conversation, "moves", say("Your moves are below."))
 
 
 def _show(conversation: Conversation, part: str, sentence: str) -> str:

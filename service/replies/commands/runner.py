@@ -5,6 +5,7 @@ the same reply again, after a crash or at the same time, finds what was done and
 """
 
 from collections.abc import Callable, Sequence
+from itertools import takewhile
 from typing import NamedTuple
 
 from engine import Refusal
@@ -26,7 +27,8 @@ from service.replies.commands import (
     talking,
 )
 from service.replies.commands.conversation import Conversation, Line, Reply
-from service.replies.commands.line_forms import has_message, takes_something_back, tidied
+from service.replies.commands.game_lines import split_lines
+from service.replies.commands.line_forms import takes_something_back, tidied
 from service.replies.quoting import MOST_LINES
 from store.games.games import Table
 
@@ -52,7 +54,8 @@ UNLISTED = {"tickets": questions.show_tickets}
 """Moves that read like questions: only a reply to an email that lists moves can play them."""
 IN_TALK = {*COMMANDS, *UNLISTED, "my tickets", "my hand", "history all"} - {"rematch"}
 """First lines that make a reply to table talk commands, if they are the whole line; any other
-reply to table talk is a message. None of them does harm if it was meant as a message."""
+reply to table talk is a message. If one was meant as a message, its answer says what it did: most
+only ask something, `stop` mutes mail about the game, and `start` switches mail on again."""
 BROKEN_AT = 60
 """Mail programs break longer lines."""
 BROKEN = sayable(
@@ -84,16 +87,12 @@ class LineResult(NamedTuple):
     """Whether its answer is a part of the letter, such as the board."""
     letter: str = ""
     """The letter of its game, in a reply about several games; `text` is what follows it."""
-    stale: bool = False
-    """Whether it was refused because its decision is over."""
 
 
 class Outcome(NamedTuple):
     """What came of a reply."""
 
     lines: list[LineResult]
-    stale: bool
-    """Whether a move came too late, for a decision that is over."""
     shows: tuple[str, ...] = ()
     """The parts that the answer shows, such as the board."""
     unread: Sequence[str] = ()
@@ -110,10 +109,6 @@ class Outcome(NamedTuple):
         plays = any(line.plays for line in self.lines)
         return plays or "moves" in self.shows or not self.lines
 
-    def has(self, command: str) -> bool:
-        """Whether this command was carried out."""
-        return any(line.ok and command_of(line.text) == command for line in self.lines)
-
 
 def carry_out(desk: Desk, reply: Reply) -> Outcome:
     """Carry out the lines of a reply until one is refused."""
@@ -124,15 +119,12 @@ def carry_out(desk: Desk, reply: Reply) -> Outcome:
     if (stopped := taken_back(reply.lines)) is not None:
         return stopped
     results: list[LineResult] = []
-    for number, text in enumerate(reply.lines):
-        if number < conversation.next_line:
-            continue  # it was read as part of a message
-        results.append(run_line(conversation, number, text))
+    for line in split_lines(reply.lines, has_letters=False):
+        results.append(run_line(conversation, line.number, line.text))
         if not results[-1].ok:
             break
-    is_stale = any(line.stale for line in results)
     unread = reply.lines[max(len(results), conversation.next_line) :]
-    return Outcome(results, is_stale, tuple(conversation.shows), unread)
+    return Outcome(results, tuple(conversation.shows), unread)
 
 
 def run_line(conversation: Conversation, number: int, text: str) -> LineResult:
@@ -146,10 +138,9 @@ def run_line(conversation: Conversation, number: int, text: str) -> LineResult:
     except Refusal as refusal:
         if refusal.code == "rate_limited":
             raise  # the same line may work later
-        stale = refusal.code == "stale"
-        sentence = say(OVER) if stale else refusal.sentence
+        sentence = say(OVER) if refusal.code == "stale" else refusal.sentence
         plays = command_of(text) not in COMMANDS and not conversation.reply.is_talk
-        return LineResult(text, sentence, ok=False, stale=stale, plays=plays)
+        return LineResult(text, sentence, ok=False, plays=plays)
 
 
 def _carry_out_line(conversation: Conversation, line: Line, text: str) -> LineResult:
@@ -195,6 +186,23 @@ def _is_only_command(line: str) -> bool:
     return line.strip().removesuffix(".").casefold() in IN_TALK
 
 
+def lines_to_confirm(lines: Sequence[str], *, is_talk: bool) -> list[str]:
+    """The lines of a reply as a link carries them out, if its sender could not be authenticated.
+
+    A message to the table gets a `say` above it. Of commands in reply to table talk, which plays no
+    moves, the first line that is no command and all after it are left out.
+    """
+    if not is_talk or not lines:
+        return list(lines)
+    if not _is_only_command(lines[0]):
+        return ["say", *lines]
+    return list(takewhile(_is_command, lines))
+
+
+def _is_command(line: str) -> bool:
+    return command_of(line) in COMMANDS or _plain_line(line) in UNLISTED
+
+
 def _posted(conversation: Conversation) -> Outcome:
     """Post a reply to table talk as one message."""
     text = "\n".join(conversation.reply.message or conversation.reply.lines)
@@ -204,17 +212,21 @@ def _posted(conversation: Conversation) -> Outcome:
         if refusal.code == "rate_limited":
             raise  # it may work later
         result = LineResult(text, refusal.sentence, ok=False)
-    return Outcome([result], stale=False)
+    return Outcome([result])
 
 
-def taken_back(lines: Sequence[str]) -> Outcome | None:
-    """Stop before the first line if a later one takes something back; None if none does."""
-    for number, text in enumerate(lines):
-        if has_message(text):
-            break  # the lines below it are part of the message
-        if number and takes_something_back(text) and command_of(text) not in COMMANDS:
+def taken_back(lines: Sequence[str], *, has_letters: bool = False) -> Outcome | None:
+    """Stop before the first line if a later one takes something back; None if none does.
+
+    `has_letters` says that lines begin with the letter of their game.
+    """
+    for line in split_lines(lines, has_letters=has_letters):
+        text, number = lines[line.number], line.number
+        if not number or command_of(line.text) in COMMANDS:
+            continue
+        if takes_something_back(text) or takes_something_back(line.text):
             result = LineResult(text, say(TAKEN_BACK), ok=False)
-            return Outcome([result], stale=False, unread=[*lines[:number], *lines[number + 1 :]])
+            return Outcome([result], unread=[*lines[:number], *lines[number + 1 :]])
     return None
 
 

@@ -4,9 +4,8 @@ The email gives each game a letter. `A3` and `A draw` are moves in game A. A mov
 is refused, because nothing says which game is meant.
 """
 
-import re
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 from engine.notation import names_an_entry
 from engine.text import either, shown, together
@@ -16,6 +15,7 @@ from service.i18n.catalogue import sayable
 from service.replies.arrival import Destination
 from service.replies.commands import runner
 from service.replies.commands.conversation import Conversation, Reply
+from service.replies.commands.game_lines import GameLine, split_lines
 from service.replies.commands.runner import LineResult, Outcome
 from store.database import Transaction
 from store.games import games
@@ -35,35 +35,12 @@ NO_SUCH_GAME = sayable(
 )
 AFTER_REFUSAL = sayable("Not carried out, because an earlier line for the same game was refused.")
 
-_LETTERED = re.compile(r"\s*\(?([A-Za-z])(?:\s*[:.,;)–—-]\s*|\s+|(?=[0-9])|$)(.*)", re.DOTALL)
-"""A letter on its own or before a number, and what follows."""
-
-
-class GameLine(NamedTuple):
-    """A line of a reply, without the letter of its game."""
-
-    number: int
-    """Its place in the reply, from 0."""
-    letter: str
-    """Empty if the line begins with none."""
-    text: str
-
 
 def lettered(letter: str, text: str) -> str:
     """A command with the letter of its game: A3, A draw."""
     if not letter:
         return text
     return f"{letter}{text}" if names_an_entry(text) else f"{letter} {text}"
-
-
-def read_lines(lines: Sequence[str]) -> list[GameLine]:
-    """Separate the letter at the beginning of each line from the rest."""
-    return [_read_line(number, text) for number, text in enumerate(lines)]
-
-
-def _read_line(number: int, text: str) -> GameLine:
-    match = _LETTERED.fullmatch(text)
-    return GameLine(number, match[1].upper(), match[2]) if match else GameLine(number, "", text)
 
 
 def needs_letter(line: GameLine) -> bool:
@@ -77,7 +54,7 @@ def carry_out(desk: Desk, reply: Reply, decisions: Sequence[LetteredDecision]) -
     After a refusal the other lines of the same game are left out, and all other lines if it is
     not known which game was meant. `reply.game` and `reply.decision_version` are not used.
     """
-    if (stopped := runner.taken_back(reply.lines)) is not None:
+    if (stopped := runner.taken_back(reply.lines, has_letters=True)) is not None:
         return stopped
     by_letter = {
         decision.letter: Conversation(
@@ -88,20 +65,17 @@ def carry_out(desk: Desk, reply: Reply, decisions: Sequence[LetteredDecision]) -
     }
     results: list[LineResult] = []
     refused: set[str] = set()
-    for line in read_lines(reply.lines):
-        if any(line.number < game.next_line for game in by_letter.values()):
-            continue  # it was read as part of a message
+    for line in split_lines(reply.lines, has_letters=True):
         result = _carry_out_line(by_letter, line, refused)
         results.append(result._replace(letter=line.letter))
         if not result.ok:
             refused.add(line.letter)
             if line.letter not in by_letter:
                 break
-    is_stale = any(line.stale for line in results)
     shows = [f"{letter} {part}" for letter, game in by_letter.items() for part in game.shows]
     # A message takes all lines after it.
     next_line = max(len(results), *(game.next_line for game in by_letter.values()))
-    return Outcome(results, is_stale, tuple(shows), reply.lines[next_line:])
+    return Outcome(results, tuple(shows), reply.lines[next_line:])
 
 
 def _carry_out_line(
@@ -132,7 +106,7 @@ def looks_like_commands(
     tx: Transaction, decisions: Sequence[LetteredDecision], lines: Sequence[str]
 ) -> bool:
     """Whether the first line looks like a command or a move in one of the games."""
-    for line in read_lines(lines[:1]):
+    for line in split_lines(lines[:1], has_letters=True):
         named = [decision for decision in decisions if decision.letter == line.letter]
         for decision in (*named, *decisions):
             if table := games.table(tx, decision.game):
@@ -158,16 +132,17 @@ def split_by_game(
 ) -> dict[str, list[Any]]:
     """The lines of a reply by game, each without its letter, and those that belong to no game.
 
-    A command that is about no game goes with the first game.
+    A command that is about no game goes with the first game, and a message with its `say`.
     """
     by_letter: dict[str, list[str]] = {decision.letter: [] for decision in decisions}
     first = next(iter(by_letter))
     unclear: list[str] = []
-    for line in read_lines(lines):
+    for line in split_lines(lines, has_letters=True):
         letter = line.letter or ("" if needs_letter(line) else first)
-        by_letter.get(letter, unclear).append(
-            line.text if letter in by_letter else lines[line.number]
-        )
+        if letter in by_letter:
+            by_letter[letter] += [line.text, *line.message]
+        else:
+            unclear += [lines[line.number], *line.message]
     games_with_lines = [
         {**decision._asdict(), "lines": by_letter[decision.letter]}
         for decision in decisions

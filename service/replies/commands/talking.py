@@ -10,6 +10,7 @@ from service.games import talk
 from service.i18n.catalogue import sayable
 from service.people import names
 from service.replies.commands.conversation import Conversation, Line
+from service.replies.commands.line_forms import message_in
 from service.replies.reading.limits import LONGEST_KEPT, MOST_LINES
 from store.database import Transaction
 from store.games import messages
@@ -25,8 +26,8 @@ NO_MOVES = sayable(
 
 def post(conversation: Conversation, line: Line) -> str:
     """Post what follows `say`: the rest of its line, or else all lines after it."""
-    rest = line.text.strip().partition(" ")[2].strip()
-    lines = [rest] if rest else conversation.lines_after(line)
+    message = message_in(line.text)
+    lines = [message] if message else conversation.lines_after(line)
     return _post(conversation, lines, line.number)
 
 

@@ -1,6 +1,6 @@
 """Greetings, closings and polite words in the languages in which players write to us.
 
-A line that is one of them says nothing about the game. None of them begins like a command.
+A line that is one of them says nothing about the game. None of them is a command.
 """
 # ruff: noqa: RUF001  # letters of other alphabets
 

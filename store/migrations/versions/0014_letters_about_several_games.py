@@ -15,6 +15,7 @@ def upgrade() -> None:
         sa.Column("game", sa.Text(), nullable=False),
         sa.Column("seat", sa.Integer(), nullable=False),
         sa.Column("asked", sa.Integer(), nullable=False),
+        sa.Column("links", sa.Integer(), nullable=False),
         sa.ForeignKeyConstraint(
             ["hash"],
             ["mailboxes.hash"],

@@ -7,13 +7,13 @@ from service import account_deletion
 from service.games import lobby
 from service.links import signed_links
 from service.people import tokens
-from service.replies import mailboxes
 from service.views import story
 from service.views.game_page import Marks
 from store.games import games
 from store.tables import mailboxes as boxes
 from store.tables import notices
 from tests.promises.support.database_checks import rows
+from tests.service.support.addresses import reply_address
 from tests.service.support.newcomers import rows as rows_of
 from tests.service.support.tables import owed
 from tests.support.mail_links import Place, answer, choices, path
@@ -185,7 +185,7 @@ def test_a_letter_dies_with_its_decision(place: Place) -> None:
 def test_a_forwarded_mail_is_made_void(place: Place) -> None:
     """Voiding revokes the links and reply addresses of a seat, and sends the decision again."""
     action, void = place.action(), path(signed_links.forwarded(place.desk, place.game, 0))
-    mailboxes.reply_address(place.desk, place.players[0], place.game, 0, 0)
+    reply_address(place.desk, place.players[0], place.game, 0, 0)
     before = len(owed(place.desk, "decision_opened"))
 
     assert 200 == place.web.post(void, data={"choice": "void"}).status_code

@@ -16,6 +16,7 @@ from pathlib import Path
 import psutil
 
 from service.replies import incoming_mail, receive, sorting, trust
+from service.replies.arrival import Arrival
 from service.replies.reading import quotations
 
 CPU = 1.0
@@ -118,8 +119,8 @@ def look(raw: bytes) -> None:
         letter = incoming_mail.read(raw)
     except incoming_mail.Unreadable:
         return
-    sorting.is_automatic(letter, "x@example.org")
-    trust.passed_dmarc(letter, MX, "example.org")
+    sorting.sort(Arrival(letter, "x@example.org"))
+    trust.dmarc_verdict(letter, MX, "example.org")
     receive._digest(letter)
     for block in letter.reports:
         dict(block)

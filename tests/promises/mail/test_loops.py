@@ -14,6 +14,7 @@ from store import timestamps
 from store.tables import notices
 from tests.amounts import amount
 from tests.service.conftest import desk
+from tests.service.support.addresses import bounce_address
 from tests.service.support.post import MX, Post, confirm, letter
 from tests.service.support.reports import bounce
 from tests.service.support.tables import play, table
@@ -35,7 +36,7 @@ def _machines(desk: Desk) -> Post:
 
 def _addresses(post: Post) -> list[str]:
     """The addresses to which they send; they stay valid, since no move is made."""
-    back = mailboxes.bounce_address(post.desk, post.players[3], "seat3@example.org")
+    back = bounce_address(post.desk, post.players[3], "seat3@example.org")
     return [*map(post.address, range(4)), back]
 
 

@@ -99,7 +99,7 @@ def _mails(desk: Desk) -> list[Mail]:
     seat = next(seat for seat in seats if seat.decision_version is not None)
     version, owner = seat.decision_version or 0, str(seat.account)
     lines = {"lines": ["draw"], "message_id": None}
-    answered = {"lines": [], "help": True, "status": False, "stale": False, "message_id": None}
+    answered: dict[str, Any] = {"lines": [], "message_id": None}
     first, late = 0, {"deadline": desk.now()}
     hook = {"hook": "h", "host": "example.org", "reason": "gone"}
     sat_down(desk, players, "usa", ("dice",)).play(4000)

@@ -27,7 +27,7 @@ def _all(desk: Desk) -> dict[str, str]:
     game, (ada, _) = table(desk, "Ada", "Ben")
     return {
         "action": action_link(desk, game, 0, 0, "keep"),
-        "letter": signed_links.confirm_letter(desk, game, 0, 0, ["keep all", "draw"]),
+        "letter": signed_links.confirm_letter(desk, game, 0, 0, ["keep all", "draw"], desk.now()),
         "commands": signed_links.confirm_commands(desk, ada, ["open usa 2"]),
         "turn": signed_links.turn(desk, game, 0, 0),
         "forwarded": signed_links.forwarded(desk, game, 0),
@@ -149,7 +149,7 @@ def test_links_are_short_enough(desk: Desk, lines: int) -> None:
     """The link to confirm a reply fits into the longest path, however long the reply is."""
     game, _ = table(desk, "Ada", "Ben")
     reply_lines = [secrets.token_urlsafe(60) for _ in range(lines)]
-    link = signed_links.confirm_letter(desk, game, 0, 0, reply_lines)
+    link = signed_links.confirm_letter(desk, game, 0, 0, reply_lines, desk.now())
 
     assert LONGEST_PATH >= len(path(link))
     read = signed_links.read(desk, "letter", _token(link))

@@ -3,9 +3,11 @@
 import pytest
 import structlog
 
+import store.notify.mail_providers
 from service.desk import Desk
 from service.notify import mail_providers
 from service.notify.mail_providers import LEAST, Counts, Tally
+from store.database import Transaction
 
 NOON = "2026-03-02T12:00:00.000Z"
 
@@ -60,3 +62,22 @@ def test_a_provider_is_forgiven_after_an_hour(desk: Desk) -> None:
     assert [] == mail_providers.refusing(_at(desk, "2026-03-02T13:10:00.000Z"))
     mail_providers.tidy(_at(desk, "2026-03-02T15:00:00.000Z"))
     assert [] == mail_providers.refusing(_at(desk, NOON))
+
+
+def test_domains_are_counted_in_one_order(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Rows are locked in the same order by every process, also that of a refused letter."""
+    tally, domains = Tally(_at(desk, NOON)), []
+    count = store.notify.mail_providers.count
+
+    def noted(tx: Transaction, since: str, counts: Counts) -> None:
+        domains.append(counts.domain)
+        count(tx, since, counts)
+
+    monkeypatch.setattr(store.notify.mail_providers, "count", noted)
+    tally.add("ada@first.example.org", refused=False)
+    domains.clear()
+    for domain in ("d", "b", "c"):
+        tally.add(f"ada@{domain}.example.org", refused=False)
+    tally.add("ada@a.example.org", refused=True)
+
+    assert [f"{domain}.example.org" for domain in "abcd"] == domains

@@ -15,12 +15,13 @@ from service.notify.outbox import Delivery
 from service.people import accounts, addresses
 from service.people.tokens import Caller
 from service.refusals import Refused
-from service.replies import mailboxes, receive
+from service.replies import receive
 from store import timestamps
 from store.notify import notices
 from store.people import accounts as stored
 from store.tables import deliveries
 from store.tables import notices as stored_notices
+from tests.service.support.addresses import bounce_address
 from tests.service.support.newcomers import newcomer
 from tests.service.support.reports import bounce
 from tests.service.support.tables import owed
@@ -148,7 +149,7 @@ def test_asking_again_gives_more_time(desk: Desk, ada: Caller) -> None:
 def test_a_letter_that_comes_back_leaves_the_old_address_alone(desk: Desk, ada: Caller) -> None:
     """A pending address that bounced gets no more letters until it is given again."""
     accounts.change(desk, ada, {"email": NEW})
-    back = mailboxes.bounce_address(desk, ada.account, NEW)
+    back = bounce_address(desk, ada.account, NEW)
     heard = receive.receive(desk, receive.IncomingMail(bounce("5.1.1", NEW), "", back))
 
     assert "bounced" == heard

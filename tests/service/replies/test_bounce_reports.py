@@ -6,8 +6,8 @@ import pytest
 from sqlalchemy import select
 
 from service.desk import Desk
-from service.replies import mailboxes
 from store.tables import accounts, mail_providers
+from tests.service.support.addresses import bounce_address
 from tests.service.support.post import Post, opened
 
 REPORTS = Path(__file__).with_name("reports")
@@ -23,7 +23,7 @@ def _report(name: str, letter: str = "letter-1") -> bytes:
 
 def _take_twice(post: Post, name: str) -> None:
     """Receive the report about two letters, an hour apart."""
-    back = mailboxes.bounce_address(post.desk, post.players[0], "seat0@example.org")
+    back = bounce_address(post.desk, post.players[0], "seat0@example.org")
     for hour, letter in ((12, "letter-1"), (13, "letter-2")):
         assert not _is_muted(post)
         then = post.at(f"2026-03-02T{hour}:00:00.000Z")

@@ -5,8 +5,8 @@ from sqlalchemy import select, update
 
 from service.desk import Desk
 from service.notify import outbox
-from service.replies import mailboxes
 from store.tables import accounts
+from tests.service.support.addresses import bounce_address
 from tests.service.support.post import Post, confirm, opened
 from tests.service.support.reports import bounce, complaint
 
@@ -22,7 +22,7 @@ NOON, ONE = "2026-03-02T12:00:00.000Z", "2026-03-02T13:00:00.000Z"
 
 def _bounce(post: Post, letter: str, at: str, recipient: str | None = None) -> str:
     """Receive a report at this time that a letter to the first player found no mailbox."""
-    back = mailboxes.bounce_address(post.desk, post.players[0], "seat0@example.org")
+    back = bounce_address(post.desk, post.players[0], "seat0@example.org")
     original = f"Message-ID: <{letter}@nightmail.localhost>"
     report = bounce("5.1.1", "seat0@example.org", original=original)
     return post.at(at).take(report, recipient or back, sender="")
@@ -65,7 +65,7 @@ def test_mail_that_arrives_in_between_starts_the_count_again(desk: Desk) -> None
     _bounce(post, "two", ONE)
     assert not _bounced(post)
 
-    back = mailboxes.bounce_address(desk, post.players[0], "seat0@example.org")
+    back = bounce_address(desk, post.players[0], "seat0@example.org")
     post.take(bounce("2.0.0", "seat0@example.org", "delivered"), back, sender="")
     _bounce(post, "three", "2026-03-02T15:00:00.000Z")
     assert not _bounced(post)
@@ -87,7 +87,7 @@ def test_an_address_that_was_never_confirmed_is_marked_at_once(desk: Desk) -> No
 def test_what_may_still_arrive_stops_nothing(desk: Desk, status: str, action: str) -> None:
     """A soft bounce, a delay or a success counts as automatic mail and stops no mail."""
     post = opened(desk)
-    back = mailboxes.bounce_address(desk, post.players[0], "seat0@example.org")
+    back = bounce_address(desk, post.players[0], "seat0@example.org")
     raw = bounce(status, "seat0@example.org", action)
 
     assert "automatic" == post.take(raw, back, sender="")
@@ -109,7 +109,7 @@ def test_bounces_of_two_addresses_are_counted_apart(desk: Desk) -> None:
     post = opened(desk)
     _bounce(post, "one", NOON)
     confirm(desk, post.players[0], "new@example.org")
-    back = mailboxes.bounce_address(desk, post.players[0], "new@example.org")
+    back = bounce_address(desk, post.players[0], "new@example.org")
 
     assert "bounced" == post.at(ONE).take(bounce("5.1.1", "new@example.org"), back, sender="")
     assert not _bounced(post)
@@ -133,7 +133,7 @@ def test_a_bounce_at_a_reply_address_counts_if_it_names_its_account(desk: Desk) 
 def test_a_complaint_stops_mail(desk: Desk, header: str) -> None:
     """A complaint stops mail to the account that the headers of the original mail identify."""
     post = opened(desk)
-    named = mailboxes.bounce_address(desk, post.players[0], "seat0@example.org")
+    named = bounce_address(desk, post.players[0], "seat0@example.org")
     if header == "Reply-To":
         named = f"{post.address()}>\r\nTo: <seat0@example.org"
     raw = complaint("abuse", f"{header}: <{named}>")
@@ -146,7 +146,7 @@ def test_a_complaint_stops_mail(desk: Desk, header: str) -> None:
 def test_other_feedback_stops_nothing(desk: Desk, kind: str) -> None:
     """A feedback report that is no complaint counts as automatic mail and stops no mail."""
     post = opened(desk)
-    back = mailboxes.bounce_address(desk, post.players[0], "seat0@example.org")
+    back = bounce_address(desk, post.players[0], "seat0@example.org")
     raw = complaint(kind, f"Return-Path: <{back}>")
 
     assert "automatic" == post.take(raw, "complaints@nightmail.localhost")
@@ -157,7 +157,7 @@ def test_a_person_at_a_bounce_address_is_not_heard(desk: Desk) -> None:
     """A person's mail to a bounce address is neither carried out nor answered."""
     post = opened(desk)
     before = post.moves()
-    back = mailboxes.bounce_address(desk, post.players[0], "seat0@example.org")
+    back = bounce_address(desk, post.players[0], "seat0@example.org")
 
     assert "held" == post.take(b"From: seat0@example.org\r\n\r\nkeep all\r\n", back)
     assert before == post.moves()

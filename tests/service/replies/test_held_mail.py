@@ -5,9 +5,10 @@ from datetime import timedelta
 from service import account_deletion, housekeeping
 from service.desk import Desk
 from service.people.tokens import SCOPES, Caller
-from service.replies import held_mail, mailboxes
+from service.replies import held_mail
 from service.replies.held_mail import LONGEST_LINE, MOST, RETENTION
 from store import tables, timestamps
+from tests.service.support.addresses import bounce_address
 from tests.service.support.newcomers import rows
 from tests.service.support.post import Post, letter, opened
 from tests.service.support.tables import play
@@ -90,18 +91,26 @@ def test_the_lines_can_be_played_while_the_decision_is_open(desk: Desk) -> None:
     assert mail["confirm"] is None
 
 
-def test_mail_about_no_decision_has_no_link(desk: Desk) -> None:
-    """Mail to a bounce address or to the address of a seat cannot be played."""
+def test_mail_about_no_game_has_no_link(desk: Desk) -> None:
+    """Mail to a bounce address cannot be played."""
     post = opened(desk)
-    lasting = mailboxes.lasting(desk, post.players[0], post.game, 0, links=0)
-    mailboxes.store(desk, [lasting])
-    bounces = mailboxes.bounce_address(desk, post.players[0], "seat0@example.org")
-    for address, became in ((lasting.email, "unsure"), (bounces, "held")):
-        assert became == post.take(letter("keep all", authentication_results=None), address)
+    bounces = bounce_address(desk, post.players[0], "seat0@example.org")
+    assert "held" == post.take(letter("keep all", authentication_results=None), bounces)
+    (mail,) = held_mail.listed_with_links(desk, post.players[0])
+
+    assert ("no_game", None) == (mail["reason"], mail["confirm"])
+
+
+def test_mail_to_a_lasting_address_has_a_link(desk: Desk) -> None:
+    """Its lines can be carried out, unless only a part of a line is kept."""
+    post = opened(desk)
+    for line in ("keep all", "say " + "Hello! " * 40):
+        assert "unsure" == post.write(line, authentication_results=None)
     mails = held_mail.listed_with_links(desk, post.players[0])
 
-    assert {"dmarc_missing", "no_game"} == {mail["reason"] for mail in mails}
-    assert [None, None] == [mail["confirm"] for mail in mails]
+    assert {"keep all": True, "say": False} == {
+        mail["lines"][0].partition(" Hello")[0]: mail["confirm"] is not None for mail in mails
+    }
 
 
 def test_mail_is_deleted_after_two_weeks(each_desk: Desk) -> None:

@@ -10,6 +10,7 @@ from service.replies import mailboxes
 from service.replies.mailboxes import LetteredDecision, Mailbox
 from store.tables import mailbox_decisions, seats
 from store.tables import mailboxes as stored
+from tests.service.support.addresses import bounce_address, reply_address
 from tests.service.support.post import opened
 from tests.service.support.threads import at_once
 
@@ -34,13 +35,11 @@ def test_every_seat_and_every_decision_has_its_own(desk: Desk) -> None:
     """Each decision of each seat has its own reply address, each account its own bounce address."""
     post = opened(desk)
     addresses = [
-        mailboxes.reply_address(desk, post.players[seat], post.game, seat, decision)
+        reply_address(desk, post.players[seat], post.game, seat, decision)
         for seat in (0, 1)
         for decision in (0, 1, 2)
     ]
-    addresses += [
-        mailboxes.bounce_address(desk, player, "a@example.org") for player in post.players
-    ]
+    addresses += [bounce_address(desk, player, "a@example.org") for player in post.players]
 
     assert 8 == len(set(addresses))
 
@@ -98,10 +97,10 @@ def test_mail_comes_back_to_one_address_of_an_account(desk: Desk) -> None:
     """Each address of an account has a bounce address of its own."""
     post = opened(desk)
     account = post.players[0]
-    old = mailboxes.bounce_address(desk, account, "seat0@example.org")
+    old = bounce_address(desk, account, "seat0@example.org")
     assert mailboxes.is_bounce_address(desk, old, account, "seat0@example.org")
 
-    assert old != mailboxes.bounce_address(desk, account, "new@example.org")
+    assert old != bounce_address(desk, account, "new@example.org")
     assert not mailboxes.is_bounce_address(desk, old, account, "new@example.org")
 
 

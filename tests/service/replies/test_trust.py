@@ -69,7 +69,7 @@ def test_a_verdict_is_read_exactly(value: str, expected: bool) -> None:  # noqa:
     raw = f"Authentication-Results: {value}\r\nReceived: by {MX}\r\nFrom: a@example.org\r\n\r\n"
     letter = incoming_mail.read(raw.encode())
 
-    assert expected == trust.passed_dmarc(letter, MX, "example.org")
+    assert expected == (Verdict.PASS is trust.dmarc_verdict(letter, MX, "example.org"))
 
 
 @pytest.mark.parametrize(

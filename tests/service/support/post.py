@@ -8,13 +8,17 @@ from typing import Any, NamedTuple
 from sqlalchemy import select
 
 from service.desk import Desk
-from service.games import talk
+from service.games import lobby, talk
 from service.replies import incoming_mail, mailboxes, receive
+from service.replies.commands import runner
+from service.replies.commands.conversation import Reply
+from service.replies.commands.runner import Outcome
 from service.replies.mailboxes import Address
 from store.games import games
 from store.games.games import Seated
 from store.people import accounts
 from store.tables import moves, notices
+from tests.service.support.addresses import reply_address
 from tests.service.support.tables import table
 
 MX = "mx.example.net"
@@ -34,6 +38,15 @@ class Post(NamedTuple):
         """The same game, with the clock stopped at this moment."""
         return self._replace(desk=self.desk._replace(now=lambda: moment))
 
+    def at_open_table(self) -> "Post":
+        """The same players, of whom the first has opened a table that waits for others."""
+        new = lobby.NewGame("usa", (), 3, title="Sunday")
+        return self._replace(game=lobby.open_game(self.desk, self.players[0], new, None)["id"])
+
+    def carry_out(self, *lines: str) -> Outcome:
+        """Carry out lines of the first player about no decision, always with the same key."""
+        return runner.carry_out(self.desk, Reply(self.players[0], self.game, None, lines, "key"))
+
     def seat(self, number: int = 0) -> Seated:
         """A seat as it is stored now."""
         with self.desk.database.reading() as tx:
@@ -45,7 +58,7 @@ class Post(NamedTuple):
         """The reply address of this seat's open decision."""
         version = self.seat(number).decision_version
         assert version is not None
-        return mailboxes.reply_address(self.desk, self.players[number], self.game, number, version)
+        return reply_address(self.desk, self.players[number], self.game, number, version)
 
     def lasting_address(self, number: int = 0) -> str:
         """The lasting address of this seat, stored."""

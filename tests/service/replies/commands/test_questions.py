@@ -53,7 +53,7 @@ def test_status_says_until_when_in_the_readers_zone(desk: Desk) -> None:
     post.write("status", number=1)
 
     sentence = post.answers()[-1]["lines"][0]["result"]
-    assert sentence.startswith("The game is at version 2 and is waiting for ")
+    assert sentence.startswith("The game is waiting for ")
     assert "(until " in sentence
     assert "JST" in sentence
 

@@ -7,8 +7,8 @@ import pytest
 from service.desk import Desk
 from service.games import lobby, reading
 from service.replies import answer_limits, mailboxes
-from service.replies.commands import several_games
-from service.replies.commands.several_games import LETTERS, read_lines
+from service.replies.commands import runner, several_games
+from service.replies.commands.several_games import LETTERS
 from service.replies.mailboxes import LetteredDecision
 from store.games import games
 from store.notify import received_mail
@@ -237,6 +237,19 @@ def test_an_address_without_games_is_unknown(each_desk: Desk) -> None:
     assert mailboxes.find(each_desk, here.address) is None
 
 
+def test_what_an_earlier_release_voids_is_void(each_desk: Desk) -> None:
+    """An old process increments `seats.links`, and knows nothing of addresses for several games."""
+    here = two_games(each_desk)
+    for game, letters in zip(here.games, (["B"], None), strict=True):
+        with each_desk.database.writing() as tx:
+            table = games.table(tx, game)
+            seat = table.seat_of(here.post.players[0]) if table else None
+            assert seat is not None
+            assert void_links(tx, game, seat.number, seat.links)
+        box = mailboxes.find(each_desk, here.address)
+        assert letters == ([decision.letter for decision in box.decisions] if box else None)
+
+
 def _void(here: Several, number: int) -> None:
     game = here.games[number]
     with here.post.desk.database.writing() as tx:
@@ -254,7 +267,7 @@ def test_a_decision_that_is_over_is_refused_in_its_game(desk: Desk) -> None:
     here.reply("A draw", "B draw")
 
     assert [("A", False), ("B", True)] == [(a, ok) for a, _, ok in here.results()]
-    assert here.post.answers()[-1]["stale"]
+    assert runner.OVER == here.reasons()[0]
 
 
 def test_an_untrusted_reply_is_confirmed_game_by_game(each_desk: Desk) -> None:
@@ -270,26 +283,6 @@ def test_an_untrusted_reply_is_confirmed_game_by_game(each_desk: Desk) -> None:
         (item["letter"], item["lines"]) for item in notice["games"]
     ]
     assert ["draw", "Z1"] == notice["unclear"]
-
-
-@pytest.mark.parametrize(
-    ("line", "expected"),
-    [
-        ("A3", ("A", "3")),
-        ("a 3 with green", ("A", "3 with green")),
-        ("B: draw", ("B", "draw")),
-        ("(B) draw", ("B", "draw")),
-        ("b - draw", ("B", "draw")),
-        ("A", ("A", "")),
-        ("all", ("", "all")),
-        ("absence 3 Jul", ("", "absence 3 Jul")),
-        ("Ab3", ("", "Ab3")),
-        ("3A", ("", "3A")),
-    ],
-)
-def test_letters_are_read(line: str, expected: tuple[str, str]) -> None:
-    """A letter is read only if it stands alone or before a number."""
-    assert [expected] == [read[1:] for read in read_lines([line])]
 
 
 def test_untrusted_replies_are_confirmed_while_any_decision_is_open(desk: Desk) -> None:
@@ -328,6 +321,51 @@ def test_all_lines_after_say_are_its_message(desk: Desk) -> None:
 
     assert [("A", "say\nHello Ben,\nB draw", True)] == several.results()
     assert ["Hello Ben,\nB draw"] == several.post.messages()
+    assert before == several.versions()
+
+
+def test_a_message_is_no_command_when_its_game_has_stopped(desk: Desk) -> None:
+    """The lines after `A say` are not carried out either if an earlier line of A was refused."""
+    several = two_games(desk)
+    before = several.versions()
+    several.reply("A fly", "A say", "B draw")
+
+    assert [("A", "fly", False), ("A", "say", False)] == several.results()
+    assert ["B draw"] == several.post.answers()[-1]["unread"]
+    assert before == several.versions()
+
+
+def test_a_message_is_confirmed_with_its_game(desk: Desk) -> None:
+    """No link of a reply that is not certain plays what is part of a message."""
+    several = two_games(desk)
+    several.reply("B draw", "A say", "hello all", "B draw", authentication_results=None)
+    (notice,) = several.post.answers("letter_unsure")
+
+    assert [("A", ["say", "hello all", "B draw"]), ("B", ["draw"])] == [
+        (item["letter"], item["lines"]) for item in notice["games"]
+    ]
+    several.reply("say", "B draw", authentication_results=None)
+    notice = several.post.answers("letter_unsure")[-1]
+    assert ([], ["say", "B draw"]) == (notice["games"], notice["unclear"])
+
+
+def test_a_message_takes_nothing_back(desk: Desk) -> None:
+    """A line of a message after `A say` may read as if it took something back."""
+    several = two_games(desk)
+    several.reply("B draw", "A say", "no wait, I meant you")
+
+    assert [True, True] == [ok for *_, ok in several.results()]
+    assert ["no wait, I meant you"] == several.post.messages()
+
+
+@pytest.mark.parametrize("line", ["A no wait", "B: no, rather 5", "I meant B draw"])
+def test_a_line_with_a_letter_takes_back(desk: Desk, line: str) -> None:
+    """A line that begins with a letter can take something back as well."""
+    several = two_games(desk)
+    before = several.versions()
+    several.reply("A draw", line)
+
+    assert [("", line, False)] == several.results()
     assert before == several.versions()
 
 

@@ -9,6 +9,8 @@ from sqlalchemy import select
 from service.desk import Desk
 from service.notify import bounce_kinds, mail_folder, mail_providers, outbox
 from service.notify.outbox import Outcome
+from service.people import addresses
+from store.errors import Away
 from store.tables import accounts
 from tests.service.support.owing import change, claim_mail
 from tests.workers.correspondence import composed, delivery, read, room
@@ -175,3 +177,22 @@ def test_an_invitation_that_bounces_marks_nobody(desk: Desk) -> None:
         later = Mail(at(desk, moment), Answering(GONE), pictures=False)
         later.deliver([about._replace(id=moment)], ready._replace(account=None))
     assert not bounced(desk, about.account)
+
+
+@pytest.mark.parametrize(
+    "posted", [Posted("sent", 250), Posted("failed", 550, kind=bounce_kinds.GONE)]
+)
+def test_the_outcome_stands_when_it_cannot_be_counted(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch, posted: Posted
+) -> None:
+    """A letter that the server has answered is not sent again because the database is away."""
+
+    def fail(*_: object, **__: object) -> None:
+        raise Away("the database is away")
+
+    monkeypatch.setattr(addresses, "record_missing", fail)
+    monkeypatch.setattr(mail_providers.Tally, "add", fail)
+    transport = Answering(posted)
+    outcome = send(Mail(desk, transport, pictures=False), [room(desk).about("decision_opened")])
+
+    assert (posted.state, 1) == (outcome.state, len(transport.sent))

@@ -4,7 +4,6 @@ from collections.abc import Mapping
 from typing import Any
 
 from engine.translate import say
-from service.i18n.catalogue import sayable
 from service.links import signed_links
 from service.notify import recipients
 from service.notify.outbox import Delivery
@@ -23,18 +22,16 @@ from workers.channels.mail.letters.context import Draft, LetterContext
 from workers.channels.mail.letters.decisions import decision_blocks, latest_news, question
 from workers.channels.mail.letters.phrases import subject
 from workers.channels.mail.letters.pieces import (
+    NOT_SURE,
     about_game,
+    line_result,
+    note,
     position,
     standing,
     story_of,
     unread_lines,
 )
 from workers.channels.mail.letters.shown_parts import help_blocks, shown
-
-NOT_SURE = sayable(
-    "A mail with the lines below has reached us. We cannot be sure that it comes from you, so "
-    "nothing was done."
-)
 
 
 def answered(context: LetterContext, about: Delivery) -> Draft | None:
@@ -47,7 +44,7 @@ def answered(context: LetterContext, about: Delivery) -> Draft | None:
     blocks: list[Block] = [
         Heading(say("What we read in your mail, and what happened")),
         *_lines(data),
-        *_note(data),
+        *note(data),
         *shown(context, story, data.get("shows", ())),
         *_what_is_next(context, story, needs_moves=data.get("needs_moves", True)),
     ]
@@ -79,7 +76,7 @@ def _answered_without_story(context: LetterContext, about: Delivery) -> Draft | 
     if about.game is None or about.seat is None or "title" not in data:
         return None
     seat = recipients.seat_at(context.desk, about.game, context.reader.account)
-    blocks: list[Block] = [Title(data["title"]), *_lines(data), *_note(data)]
+    blocks: list[Block] = [Title(data["title"]), *_lines(data), *note(data)]
     blocks += help_blocks() if "help" in data.get("shows", ()) else []
     if seat is not None:
         blocks.append(Link(say("To the table"), context.table_url(about.game)))
@@ -94,12 +91,10 @@ def _answered_without_story(context: LetterContext, about: Delivery) -> Draft | 
 
 
 def _lines(data: Mapping[str, Any]) -> list[Block]:
-    """What was read, line by line, and what came of each."""
+    """What was read, line by line, and the result of each."""
     blocks: list[Block] = []
     for line in data.get("lines", ()):
-        came = line["result"]
-        blocks.append(Quote(line["text"]))
-        blocks.append(Paragraph(came if line.get("ok", True) else say("Refused: {why}", why=came)))
+        blocks += [Quote(line["text"]), Paragraph(line_result(line))]
     blocks += unread_lines(data)
     if not blocks:
         blocks.append(Paragraph(say("We found nothing in your mail that we could read.")))
@@ -107,46 +102,56 @@ def _lines(data: Mapping[str, Any]) -> list[Block]:
     return blocks
 
 
-def _note(data: Mapping[str, Any]) -> list[Block]:
-    """That no more letters of this kind follow, if this is the last one."""
-    return [Paragraph(data["note"])] if data.get("note") else []
-
-
 def unsure(context: LetterContext, about: Delivery) -> Draft | None:
     """A reply came whose sender could not be verified; a link leads on."""
     if about.game is None:
         return merged.unsure(context, about)
     story, data = story_of(context, about), about.data or {}
-    lines: list[str] = data.get("lines", [])
-    if story is None:
-        return None
-    link = _way_on(context, story, about.version, lines)
+    link = _confirmation_link(context, about, story)
     if link is None:
         return None
     blocks: list[Block] = [
         Paragraph(say(NOT_SURE)),
-        Quote("\n".join(lines)),
+        Quote("\n".join(data.get("lines", []))),
         link,
         Paragraph(say("If you did not write it, do nothing.")),
-        *_note(data),
+        *note(data),
     ]
-    draft = about_game(context, story, say("please confirm your mail"), blocks)
-    return draft._replace(answers=data.get("message_id"))
+    what, message_id = say("please confirm your mail"), data.get("message_id")
+    if story is not None:
+        return about_game(context, story, what, blocks)._replace(answers=message_id)
+    title = Title(data["title"])
+    head = subject(data["title"], what)
+    return Draft(head, [title, *blocks], about.game, about.seat, answers=message_id)
 
 
-def _way_on(
-    context: LetterContext, story: Story, version: int | None, lines: list[str]
-) -> Link | None:
-    """The link that plays the lines; to the game's page if they answer no decision.
+def _confirmation_link(context: LetterContext, about: Delivery, story: Story | None) -> Link | None:
+    """The link to check the lines and play them.
 
-    None if they answer a decision that is over.
+    None if they answer a decision that is over, or if the reader has left the table. The game may
+    not have begun: then there is no story yet, but there are commands.
     """
-    if version is None:
-        return Link(say("Do it on the page of the game"), context.table_url(story.game))
-    if story.decision is None or story.decision.version != version:
+    data, version = about.data or {}, about.version
+    if version is not None:
+        if story is None or story.decision is None or story.decision.version != version:
+            return None
+        return _link_to_confirm(context, about, story.seat, say("Check these lines and play them"))
+    seat = recipients.seat_at(context.desk, about.game or "", context.reader.account)
+    if seat is None or seat != about.seat or (story is None and "title" not in data):
         return None
-    link = signed_links.confirm_letter(context.desk, story.game, story.seat, version, lines)
-    return Link(say("Check these lines and play them"), link)
+    return _link_to_confirm(context, about, seat, say("Check these lines and carry them out"))
+
+
+def _link_to_confirm(context: LetterContext, about: Delivery, seat: int, label: str) -> Link:
+    link = signed_links.confirm_letter(
+        context.desk,
+        about.game or "",
+        seat,
+        about.version,
+        (about.data or {}).get("lines", []),
+        about.at,
+    )
+    return Link(label, link)
 
 
 def commands_answered(_: LetterContext, about: Delivery) -> Draft | None:
@@ -154,8 +159,7 @@ def commands_answered(_: LetterContext, about: Delivery) -> Draft | None:
     data = about.data or {}
     blocks: list[Block] = [Title(say("What we read in your mail, and what happened"))]
     for line in data.get("lines", ()):
-        result = line["result"] if line["ok"] else say("Refused: {why}", why=line["result"])
-        blocks += [Quote(line["text"]), Paragraph(result)]
+        blocks += [Quote(line["text"]), Paragraph(line_result(line))]
         blocks += [Items(tuple(line["items"]))] * bool(line["items"])
     blocks += unread_lines(data)
     if not data.get("lines"):

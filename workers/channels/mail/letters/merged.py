@@ -36,7 +36,16 @@ from workers.channels.mail.letters.phrases import (
     merged_subject,
     merged_title,
 )
-from workers.channels.mail.letters.pieces import foot, picture_of, position, since, unread_lines
+from workers.channels.mail.letters.pieces import (
+    NOT_SURE,
+    foot,
+    line_result,
+    note,
+    picture_of,
+    position,
+    since,
+    unread_lines,
+)
 from workers.channels.mail.letters.shown_parts import shown
 
 MOST_PICTURES = 3
@@ -171,7 +180,7 @@ def answered(context: LetterContext, about: Delivery) -> Draft | None:
         Title(say("What your mail did")),
         Heading(say("What we read in your mail, and what happened")),
         *_lines(data, by_letter),
-        *_note(data),
+        *note(data),
     ]
     for letter, story in by_letter.items():
         blocks.append(Title(named(letter, story.title)))
@@ -198,8 +207,8 @@ def answered(context: LetterContext, about: Delivery) -> Draft | None:
 
 def _parts(data: Mapping[str, Any], letter: str) -> list[str]:
     """The parts that a reply has asked for about the game with this letter."""
-    wanted = (item.partition(" ") for item in data.get("shows", ()))
-    return [part for of_game, _, part in wanted if of_game == letter]
+    parts = (item.partition(" ") for item in data.get("shows", ()))
+    return [part for of_game, _, part in parts if of_game == letter]
 
 
 def _stories(context: LetterContext, data: Mapping[str, Any]) -> Iterator[tuple[str, Story]]:
@@ -211,10 +220,10 @@ def _stories(context: LetterContext, data: Mapping[str, Any]) -> Iterator[tuple[
 
 
 def _lines(data: Mapping[str, Any], by_letter: Mapping[str, Story]) -> list[Block]:
-    """What was read, line by line, in which game, and what came of it."""
+    """What was read, line by line, in which game, and the result."""
     blocks: list[Block] = []
     for line in data.get("lines", ()):
-        result = line["result"] if line["ok"] else say("Refused: {why}", why=line["result"])
+        result = line_result(line)
         story = by_letter.get(line["letter"])
         blocks.append(Quote(lettered(line["letter"], line["text"])))
         blocks.append(
@@ -226,11 +235,6 @@ def _lines(data: Mapping[str, Any], by_letter: Mapping[str, Story]) -> list[Bloc
     return blocks
 
 
-def _note(data: Mapping[str, Any]) -> list[Block]:
-    """What the notice has to say beside its lines, if anything."""
-    return [Paragraph(note)] if (note := data.get("note")) else []
-
-
 def unsure(context: LetterContext, about: Delivery) -> Draft | None:
     """A reply about several games came whose sender could not be verified; a link for each game."""
     data = about.data or {}
@@ -240,36 +244,35 @@ def unsure(context: LetterContext, about: Delivery) -> Draft | None:
         return None
     blocks: list[Block] = [
         Title(say("Please confirm your mail")),
-        Paragraph(
-            say(
-                "A mail with the lines below has reached us. We cannot be sure that it comes from "
-                "you, so nothing was done."
-            )
-        ),
+        Paragraph(say(NOT_SURE)),
     ]
     for item in data.get("games", ()):
         if (story := by_letter.get(item["letter"])) is None:
             continue
         blocks += [Title(named(item["letter"], story.title)), Quote("\n".join(item["lines"]))]
-        blocks.append(_confirming(context, item, story))
+        blocks.append(_confirming(context, item, story, about.at))
     if unclear:
         blocks += [
             Heading(say("Lines that cannot be played")),
             Paragraph(say("They begin with the letter of no game in the email you answered.")),
             Quote("\n".join(unclear)),
         ]
-    blocks += [Paragraph(say("If you did not write it, do nothing.")), *_note(data)]
+    blocks += [Paragraph(say("If you did not write it, do nothing.")), *note(data)]
     blocks.append(_no_more_mail(context))
     subject = say("Please confirm your mail")
     return Draft(subject, blocks, answers=data.get("message_id"))
 
 
-def _confirming(context: LetterContext, item: Mapping[str, Any], story: Story) -> Block:
+def _confirming(
+    context: LetterContext, item: Mapping[str, Any], story: Story, received: str
+) -> Block:
     """The link to confirm the lines for one game, or that they came too late."""
     version = item["decision_version"]
     if story.decision is None or story.decision.version != version:
         return Paragraph(say("This decision is over, so these lines cannot be played any more."))
     lines: list[str] = item["lines"]
-    link = signed_links.confirm_letter(context.desk, story.game, story.seat, version, lines)
+    link = signed_links.confirm_letter(
+        context.desk, story.game, story.seat, version, lines, received
+    )
     label = say("Check the lines for game {letter} and play them", letter=item["letter"])
     return Link(label, link)

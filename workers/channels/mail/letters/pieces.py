@@ -5,6 +5,7 @@ from typing import Any
 
 import pictures
 from engine.translate import say, says
+from service.i18n.catalogue import sayable
 from service.links import signed_links
 from service.notify.outbox import Delivery
 from service.views.facts import Rank
@@ -30,6 +31,10 @@ WIDTH = 600
 """Pixels of a board in a letter: programs that ignore styles show it at this width."""
 NARROW = 480
 """The same for a board that is higher than wide."""
+NOT_SURE = sayable(
+    "A mail with the lines below has reached us. We cannot be sure that it comes from you, so "
+    "nothing was done."
+)
 MOST_OWN = 10
 """Sentences about the moves of the reader's last turn."""
 MOST_TOLD = 30
@@ -177,6 +182,17 @@ def foot(context: LetterContext, story: Story, letter: str = "") -> list[Block]:
         page = SmallLink(say("The page of this game"), context.table_url(story.game))
         blocks.insert(0, page)
     return blocks
+
+
+def line_result(line: Mapping[str, Any]) -> str:
+    """The result of a line that was read, or why it was refused."""
+    result: str = line["result"]
+    return result if line.get("ok", True) else say("Refused: {why}", why=result)
+
+
+def note(data: Mapping[str, Any]) -> list[Block]:
+    """That no more letters of this kind follow, if this is the last one."""
+    return [Paragraph(data["note"])] if data.get("note") else []
 
 
 def unread_lines(data: Mapping[str, Any]) -> list[Block]:

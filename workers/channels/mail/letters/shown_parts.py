@@ -85,14 +85,16 @@ def _tickets(_: LetterContext, story: Story) -> list[Block]:
 
 
 def _history(context: LetterContext, story: Story, most: int = LATEST) -> list[Block]:
-    told = history_for(context.desk, story.game, context.reader.account, most)
+    history = history_for(context.desk, story.game, context.reader.account, most)
     blocks: list[Block] = [Heading(say("What has happened"))]
-    if told.more:
+    if history.more:
         blocks.append(
             Paragraph(say("More happened before that; this letter tells only the latest."))
         )
     blocks.append(
-        Items(told.sentences) if told.sentences else Paragraph(say("Nothing has happened yet."))
+        Items(history.sentences)
+        if history.sentences
+        else Paragraph(say("Nothing has happened yet."))
     )
     return blocks
 

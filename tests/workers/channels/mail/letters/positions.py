@@ -49,11 +49,22 @@ class Letters:
             here = seats.c.game == service.game, seats.c.number == seat
             account = tx.scalar(seats.select().with_only_columns(seats.c.account).where(*here))
         about = Delivery(
-            kind, str(account), "mail", None, kind, service.game, seat, version, data, AT, 1, AT
+            id=kind,
+            account=str(account),
+            channel="mail",
+            hook=None,
+            kind=kind,
+            game=service.game,
+            seat=seat,
+            version=version,
+            data=data,
+            at=AT,
+            attempts=1,
+            not_before=AT,
         )
-        made = Composer(desk, pictures=pictures).composed([about])
-        assert made is not None
-        return read(made.message)
+        composed = Composer(desk, pictures=pictures).composed([about])
+        assert composed is not None
+        return read(composed.message)
 
 
 def cards_held(state: State, seat: int) -> int:

@@ -172,17 +172,28 @@ def test_an_answer_about_an_open_table(desk: Desk) -> None:
 
 
 def test_a_doubtful_mail_about_no_decision(desk: Desk) -> None:
-    """The letter shows the lines and leads to the page of the game."""
+    """The letter shows the lines, and has a link to carry them out."""
     here = begun(desk)
     other = 1 - here.awaited
     about = here.about("letter_unsure", other, version=None, data={"lines": ["say Hello"]})
-    letter = composed(desk, about)
-    assert letter is not None
     text = part(mail(desk, about), "plain")
 
     assert "  | say Hello\n" in text
-    assert f"Do it on the page of the game:\n{desk.settings.public_url}/games/{here.game}" in text
-    assert "/letter/" not in text
+    assert f"carry them out:\n{desk.settings.public_url}/letter/" in text
+
+
+def test_a_doubtful_mail_before_the_game_begins(desk: Desk) -> None:
+    """Commands for a table that waits for players can be confirmed too, unless it is left."""
+    ada = room(desk, seats=2).players[0]
+    game = lobby.open_game(desk, ada, lobby.NewGame("usa", (), 2, title="Sunday"), None)["id"]
+    data = {"lines": ["invite Ben"], "title": "Sunday"}
+    about = delivery(ada, "letter_unsure", game, 0, None, data)
+    message = mail(desk, about)
+
+    assert "Sunday: please confirm your mail" == message["Subject"]
+    assert f"carry them out:\n{desk.settings.public_url}/letter/" in part(message, "plain")
+    lobby.leave(desk, ada, game)
+    assert composed(desk, about) is None
 
 
 @pytest.mark.parametrize("kind", ["letter_answered", "letter_unsure"])

@@ -12,6 +12,7 @@ from service.people import opt_outs
 from service.replies import mailboxes
 from service.views import story
 from store.tables import invitations as asked_to
+from tests.service.support.addresses import bounce_address, reply_address
 from tests.service.support.newcomers import newcomer
 from tests.service.support.owing import at, change, reachable
 from tests.service.support.tables import play
@@ -282,7 +283,7 @@ def test_a_guest_is_invited_by_name(desk: Desk) -> None:
     letter = composed(desk, about)
     assert letter is not None
     assert "guest@example.org" == letter.recipient
-    assert mailboxes.bounce_address(desk, guest, letter.recipient) == letter.sender
+    assert bounce_address(desk, guest, letter.recipient) == letter.sender
     game = invitations_of(desk, id)
     invitations.withdraw(desk, host, game, id)
     assert composed(desk, about) is None
@@ -326,7 +327,7 @@ def test_an_answer_says_what_was_read_and_what_comes_next(desk: Desk) -> None:
     assert message["References"].endswith("> <mine@example.org>")
     decision = here.table.seated[seat].decision_version
     assert decision is not None
-    address = mailboxes.reply_address(desk, here.players[seat], here.game, seat, decision)
+    address = reply_address(desk, here.players[seat], here.game, seat, decision)
     assert address == message["Reply-To"]
 
 
@@ -360,7 +361,7 @@ def test_a_doubtful_mail_needs_a_link(desk: Desk) -> None:
     assert about.seat is not None
     assert about.version is not None
     link = signed_links.confirm_letter(
-        still, here.game, about.seat, about.version, ["draw", "draw"]
+        still, here.game, about.seat, about.version, ["draw", "draw"], about.at
     )
     text = part(mail(still, about), "plain")
     assert link in text

@@ -2,7 +2,7 @@
 
 from service.desk import Desk
 from service.links import signed_links
-from service.replies import mailboxes
+from tests.service.support.addresses import bounce_address, reply_address
 from tests.workers.correspondence import (
     composed,
     mail,
@@ -22,7 +22,7 @@ def test_the_headers_of_a_turn(desk: Desk) -> None:
     assert about.version is not None
     expected = {
         "From": "Nightmail <nightmail@nightmail.localhost>",
-        "Reply-To": mailboxes.reply_address(desk, account, here.game, seat, about.version),
+        "Reply-To": reply_address(desk, account, here.game, seat, about.version),
         "Message-ID": f"<{about.id}@nightmail.localhost>",
         "In-Reply-To": root,
         "References": root,
@@ -34,7 +34,7 @@ def test_the_headers_of_a_turn(desk: Desk) -> None:
     }
     assert expected == {name: message[name] for name in expected}
     assert "Sunday – übers Land: Keep at least 2 of these tickets" == message["Subject"]
-    assert mailboxes.bounce_address(desk, account, letter.recipient) == letter.sender
+    assert bounce_address(desk, account, letter.recipient) == letter.sender
     assert message["To"] == letter.recipient
 
 

@@ -162,7 +162,8 @@ def test_an_untrusted_reply_has_a_link_for_each_game(desk: Desk) -> None:
     for item in data["games"]:
         item["lines"] = ["keep all"]
     play(desk, rooms[2].game, ada, "keep all")
-    text = part(mail(desk, delivery(ada, "letter_unsure", data=data)), "plain")
+    about = delivery(ada, "letter_unsure", data=data)
+    text = part(mail(desk, about), "plain")
     links = re.findall(r"Check the lines for game (.) and play them:\n\S+/letter/(\S+)", text)
     assert ["A", "B"] == [letter for letter, _ in links]
     assert 3 == text.count("  | keep all\n")
@@ -173,7 +174,8 @@ def test_an_untrusted_reply_has_a_link_for_each_game(desk: Desk) -> None:
         payload = signed_links.read(desk, "letter", token)
         assert payload is not None
         before = here.table.version
-        page = link_actions.letter_page(desk, payload, "play")
+        then = desk._replace(now=lambda: about.at)
+        page = link_actions.letter_page(then, payload, "play")
         assert ("played", before + 1) == (page["stands"], here.table.version)
 
 
