@@ -223,6 +223,7 @@ def _carry_out(desk: Desk, subject: _Subject, letter: Letter) -> str:
         f"letter-{digest.hex()[:32]}",
         is_talk=subject.box.purpose == "talk",
         message=letter.message,
+        has_gaps=letter.has_gaps,
     )
     now = desk.now()
     try:
