@@ -41,7 +41,7 @@ from engine.options import (
 from engine.play import Outcome, begin, decide
 from engine.rules import MODULES
 from engine.rules.ticket_words import decks_of
-from engine.rules.turns import ENDINGS, GameEnded, GameStarted, TurnBegan, verdict
+from engine.rules.turns import ENDINGS, GameEnded, GameStarted, TakeTurn, TurnBegan, verdict
 from engine.ruleset import Ruleset
 from engine.state import State
 from engine.story import story, tell
@@ -78,6 +78,7 @@ __all__ = [
     "Refusal",
     "Ruleset",
     "State",
+    "TakeTurn",
     "TurnBegan",
     "Unreadable",
     "all_verbs",

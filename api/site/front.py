@@ -60,6 +60,7 @@ def _front(refusal: Refusal | None = None) -> Response:
         games=games,
         boards=board_documents.summaries(),
         strengths=STRENGTHS,
+        service_address=desk().settings.service_address,
         form_error=error,
     )
     return with_status(response, refusal) if refusal else response

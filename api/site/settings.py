@@ -48,6 +48,7 @@ def _shown(
         tokens=tokens.list_tokens(desk(), caller),
         scopes=SCOPES,
         channels=channels.described(desk(), caller.account),
+        service_address=desk().settings.service_address,
         form_error=form_error(part, refusal, current_form()) if refusal and part else None,
         token=token,
         saved=current_request().args.get("saved"),

@@ -43,12 +43,15 @@ All codes of the subject 7 (security and policy) are `policy`. A code that is no
 1.0 or 5.0, says too little: the text decides.
 """
 _SECURITY = "7."
+_DISABLED = ".2.1"
+"""The end of a code that servers also use for a mailbox that gets too much at once."""
 
 PHRASES = {
     POLICY: (
         *("policy", "spam", "spoof", "unsolicited", "bulk mail", "reputation", "complain"),
         *("blocked", "blocklist", "block list", "blacklist", "denylist", "dnsbl", "banned"),
-        *(" spf", "dkim", "dmarc", "authenticat", "reverse dns", " ptr ", "relay", "virus"),
+        *(" spf", "dkim", "dmarc", "authenticat", "reverse dns", " ptr ", "virus"),
+        *("relay access", "relay denied", "relay not", "relaying", "to relay", "open relay"),
         *("not permitted", "not authorized", "not authorised", "sender address", "bad sender"),
         *("sender rejected", "invalid sender", "malware"),
     ),
@@ -64,7 +67,8 @@ PHRASES = {
         *("no such local user", "user does not exist", "user doesn't exist", "inactive user"),
         *("user doesn't have a", "user is no longer", "no such recipient", "unknown recipient"),
         *("recipient unknown", "invalid recipient", "recipient not found", "recipientnotfound"),
-        *("recipient does not exist", "no such mailbox", "no mailbox here", "mailbox unavailable"),
+        *("recipient does not exist", "no such mailbox", "no mailbox here"),
+        "5.5.0 requested action not taken: mailbox unavailable",  # Outlook.com, for no such user
         *("mailbox not found", "mailbox does not exist", "mailbox is disabled", "invalid mailbox"),
         *("mailbox disabled", "mailbox is inactive", "unknown mailbox", "mailbox is no longer"),
         *("account does not exist", "tried to reach does not exist", "account is disabled"),
@@ -77,7 +81,9 @@ PHRASES = {
 }
 """Phrases in the text of refusals, by kind; the first kind that has one counts.
 
-Policy comes first: a text that names both, as many do, must not cost anybody their mail.
+Policy comes first: a text that names both, as many do, must not cost anybody their mail. “Mailbox
+unavailable” alone is not among them: it is the text of RFC 5321 for any 550, refusals by policy
+included.
 """
 
 _ENHANCED = re.compile(r"(?<![\d.])([245])\.(\d{1,3}\.\d{1,3})(?!\.?\d)")
@@ -112,14 +118,17 @@ def kind_of_text(text: str) -> str:
 def refusal(code: int | None, text: str, status: str = "") -> Refusal:
     """The meaning of a refusal by its SMTP code, its enhanced status code, and its text.
 
-    The enhanced code is the given one or, if it is missing or says too little, one in the text.
+    The enhanced code is the given one or, if it is missing or says too little, one in the text. A
+    code that says there is no such address counts more than any words beside it.
     """
     codes = [status.strip()] if _ENHANCED.fullmatch(status.strip()) else []
     codes += [match[0] for match in _ENHANCED.finditer(text)]
-    kinds = [kind for each in codes if (kind := kind_of_code(each))]
+    telling = [each for each in codes if kind_of_code(each)]
+    kinds = [kind_of_code(each) for each in telling]
     kind = POLICY if POLICY in kinds else next(iter(kinds), None) or kind_of_text(text)
-    if kind == GONE and kind_of_text(text) in (POLICY, FULL):
-        kind = kind_of_text(text)  # such as 5.2.1 for a mailbox that gets too much at once
+    if kind == GONE and telling and telling[0].endswith(_DISABLED):
+        by_text = kind_of_text(text)
+        kind = by_text if by_text in (POLICY, FULL) else kind
     return Refusal(kind, _is_permanent(code, codes, text))
 
 

@@ -1,8 +1,10 @@
 """Limits how many letters mail can cause that changes nothing, so that no loop goes on.
 
-Letters are counted for each letter that was replied to. Our answer to a reply has the same reply
-address while the decision is the same, so a machine that answers every mail soon gets none. An
-address that is not about a decision stays the same, so letters are counted for each day there.
+Replies that were not understood, or refused, are counted for each letter that was replied to. Our
+answer to a reply has the same reply address while the decision is the same, so a machine that
+answers every mail soon gets none. An address that is not about a decision stays the same, so
+letters are counted for each day there.
+Questions that were understood, such as `board`, have a generous limit of their own for each day.
 A reply with a move that works is always answered and is not counted.
 """
 
@@ -13,21 +15,28 @@ from store.database import Transaction
 from store.notify import received_mail
 
 MOST_ANSWERS = 10
-"""Answers to replies to one letter that changed nothing."""
+"""Answers to replies to one letter that were not understood, or refused."""
 MOST_ANSWERS_A_DAY = 20
-"""Answers a day to mail that changed nothing, to an address that is not about a decision."""
+"""Answers a day to such mail, to an address that is not about a decision."""
+MOST_UNDERSTOOD_A_DAY = 100
+"""Answers a day to all mail of an account in which every line was understood, and changed nothing.
+"""
 MOST_QUESTIONS = 5
 """Replies to one letter about which the owner is asked, if the sender has the owner's address."""
 MOST_STRANGERS_A_DAY = 1
 """Mails a day of other senders about which the owner is asked."""
 
 LAST_ANSWER = sayable(
-    "This is our last answer to replies to this letter that change nothing. A move that works is "
-    "always answered. Replies that we do not answer are in your settings."
+    "This is our last answer to replies to this letter that we cannot carry out. A move that works "
+    "is always answered. Replies that we do not answer are in your settings."
 )
 LAST_ANSWER_TODAY = sayable(
-    "This is our last answer today to mail about this game that changes nothing. A command that "
-    "changes something is always answered. Mail that we do not answer is in your settings."
+    "This is our last answer today to mail about this game that we cannot carry out. A command "
+    "that changes something is always answered. Mail that we do not answer is in your settings."
+)
+LAST_UNDERSTOOD = sayable(
+    "This is our last answer today to questions such as “board” and “status”. A move that works is "
+    "always answered. Mail that we do not answer is in your settings."
 )
 LAST_QUESTION = sayable(
     "We will not ask you about more replies to this letter. You can see them in your settings, and "
@@ -39,15 +48,19 @@ LAST_QUESTION_SEVERAL = sayable(
 )
 
 
-def spend_answer(tx: Transaction, box: Mailbox, now: str) -> int | None:
+def spend_answer(tx: Transaction, box: Mailbox, now: str, *, is_understood: bool) -> int | None:
     """Count an answer to a reply that changed nothing; see `_spend` for the result."""
+    if is_understood:
+        return _spend(tx, box, f"understood {now[:10]}", MOST_UNDERSTOOD_A_DAY, now)
     if _is_about_decision(box):
         return _spend(tx, box, f"in vain {_decision(box)}", MOST_ANSWERS, now)
     return _spend(tx, box, f"in vain {box.game} {now[:10]}", MOST_ANSWERS_A_DAY, now)
 
 
-def last_answer(box: Mailbox) -> str:
+def last_answer(box: Mailbox, *, is_understood: bool) -> str:
     """What the last answer says about those that will not follow."""
+    if is_understood:
+        return say(LAST_UNDERSTOOD)
     return say(LAST_ANSWER if _is_about_decision(box) else LAST_ANSWER_TODAY)
 
 

@@ -75,6 +75,13 @@ class Letter(NamedTuple):
     text: tuple[str, ...] = ()
     """All lines of the first text, quotations included."""
 
+    @property
+    def has_gaps(self) -> bool:
+        """Whether other lines, such as quotations, stand between those of the message."""
+        places = [number for number, line in enumerate(self.text) if line in self.message]
+        between = self.text[places[0] : places[-1]] if places else ()
+        return any(line and line not in self.message for line in between)
+
     def all(self, name: str) -> list[str]:
         """The values of all headers with this name, the topmost first."""
         return [header.value for header in self.headers if header.name == name]

@@ -18,7 +18,8 @@ from service.replies.reading.quotations import (
     is_quoted,
     is_rest_of_quotation,
 )
-from service.replies.reading.signatures import begins_signature, is_mark
+from service.replies.reading.signatures import LONGEST as LONGEST_NOTICE
+from service.replies.reading.signatures import begins_signature, is_mark, is_notice
 
 __all__ = ["MARKER", "MOST_LINES", "MOST_SCANNED", "Written", "written", "written_lines"]
 
@@ -31,7 +32,10 @@ class Written(NamedTuple):
     lines: tuple[str, ...]
     """The lines to be read as commands; one more than MOST_LINES if there are more."""
     message: tuple[str, ...]
-    """The same lines with greetings, closings and thanks, for a message to people."""
+    """The same lines with greetings, closings and thanks, for a message to people.
+
+    If there are none, a line that begins like a legal notice: “This message made me laugh!”
+    """
     aside: tuple[str, ...]
     """Lines that are quoted, a signature or a courtesy."""
 
@@ -52,6 +56,8 @@ def written(lines: Sequence[str], display_name: str = "") -> Written:
         kept += _with_copied_numbers(lines_of_block.lines)
         message += block
         aside += lines_of_block.aside
+    if not message and aside and is_notice(aside[0]) and len(aside[0]) <= LONGEST_NOTICE:
+        message = aside[:1]
     most = MOST_LINES + 1
     return Written(tuple(kept[:most]), tuple(message[:most]), tuple(aside))
 

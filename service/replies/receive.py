@@ -248,6 +248,7 @@ def _carry_out(desk: Desk, subject: _Subject, letter: Letter) -> str:
         f"letter-{digest.hex()[:32]}",
         is_talk=subject.box.purpose == "talk",
         message=letter.message,
+        has_gaps=letter.has_gaps,
     )
     now = desk.now()
     try:
@@ -280,11 +281,13 @@ def _answer(tx: Transaction, subject: _Subject, letter: Letter, outcome: Outcome
         held_mail.hold(tx, box, letter, digest, sorting.UNREACHABLE, now)
         return HELD
     if not outcome.changed:
-        left = answer_limits.spend_answer(tx, box, now)
+        is_understood = outcome.is_understood
+        left = answer_limits.spend_answer(tx, box, now, is_understood=is_understood)
         if left is None:
             held_mail.hold(tx, box, letter, digest, sorting.ANSWERED_ENOUGH, now)
             return HELD
-        note = answer_limits.last_answer(box) if left == 0 else None
+        if left == 0:
+            note = answer_limits.last_answer(box, is_understood=is_understood)
     notices.add(tx, [_answer_notice(tx, subject, letter, outcome, note)], now)
     return ANSWERED
 

@@ -217,7 +217,7 @@ ANSWERED_ENOUGH = Rule(
     lambda _: False,
     Fate.HOLD,
     sayable(
-        "We could not carry it out, and had written before that we would not answer more of these."
+        "It changed nothing, and we had written before that we would not answer more of these."
     ),
 )
 """Known only after a mail was read: it changed nothing, and no answer is left."""

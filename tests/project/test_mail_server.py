@@ -90,6 +90,18 @@ def test_what_others_claim_is_not_believed() -> None:
     assert "tempfail" == _main_cf()["milter_default_action"]
 
 
+def test_the_operator_gets_mail_to_the_operator() -> None:
+    """Mail to postmaster and abuse leaves for the operator's mailbox, never for the inbox."""
+    postfix = _main_cf()
+    aliases = re.fullmatch(r"inline:\{(.*)\}", postfix["virtual_alias_maps"])
+    assert aliases
+    pairs = [pair.strip().split("=") for pair in aliases[1].split(",")]
+    domain = postfix["relay_domains"]
+    assert [f"postmaster@{domain}", f"abuse@{domain}"] == [name for name, _ in pairs]
+    assert all(not mailbox.endswith(f"@{domain}") for _, mailbox in pairs)
+    assert "Deliver mail to `postmaster` and `abuse`" in (DOCS / "mail.md").read_text()
+
+
 def test_both_unsubscribe_headers_are_signed() -> None:
     """OpenDKIM signs List-Unsubscribe by default, and is told to sign the other (RFC 8058)."""
     assert "*,+List-Unsubscribe-Post" == _filter_conf("opendkim.conf")["SignHeaders"]

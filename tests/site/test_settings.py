@@ -20,6 +20,15 @@ def _saved(desk: Desk, address: str = "ada@example.org") -> accounts.Account:
     return account
 
 
+@pytest.mark.parametrize("url", ["/", "/settings"])
+def test_the_address_of_the_service_is_named(app: Flask, desk: Desk, url: str) -> None:
+    """The front page and the settings say where to write to play by mail."""
+    address = desk.settings.service_address
+    page = Guest(app, "Ada").web.get(url).text
+    assert "write <code>help</code>" in page
+    assert f'to <a href="mailto:{address}">{address}</a>' in page
+
+
 def test_everything_is_saved(app: Flask, desk: Desk) -> None:
     """The forms store name, time zone, language, mail mode, quiet hours and absences."""
     ada = Guest(app, "Ada")

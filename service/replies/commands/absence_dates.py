@@ -1,7 +1,8 @@
 """Reads the days of an absence as people write them, in many languages.
 
-A month is written by its name, or the whole date as 2030-07-03: in 03/07 nobody can tell which
-number is the month. Names of months come from the Unicode CLDR.
+A month is written by its name, the whole date as 2030-07-03, or day and month with dots, as 25.12.,
+where the day comes first in every language. With a slash some write the day first and others the
+month, so 12/25 and 25/12 are read and 03/07 is refused. Names of months come from the Unicode CLDR.
 """
 
 import re
@@ -21,9 +22,14 @@ SPOKEN = ("en", "de", "fr", "es", "pt", "ro")
 """Languages whose names of months are read, besides those of the catalogue."""
 
 _ISO = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
-_IN_NUMBERS = re.compile(r"[0-9][/.][0-9]")
-"""A date such as 03/07 or 3.7."""
-_WORD = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}|[0-9]+|[^\W\d_]+|-")
+_IN_NUMBERS = re.compile(
+    r"(?<![0-9/.])([0-9]{1,2})([/.])([0-9]{1,2})(?:\2([0-9]{4}))?\2?(?![0-9/.])"
+)
+"""A date such as 12/25, 25.12. or 25.12.2030."""
+_SLASH = re.compile(r"[0-9]/[0-9]")
+_MONTH_MARK = "#"
+"""Stands before a month that was written as a number."""
+_WORD = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}|#?[0-9]+|[^\W\d_]+|-")
 _TO = {"-", "to", "until", "till", "through", "bis", "au", "al", "hasta", "a", "ate", "pana", "la"}
 """Words between the first and the last day."""
 _SMALL = {
@@ -45,7 +51,7 @@ def read_days(text: str, today: date) -> tuple[date, date]:
     """The first and the last day of an absence; without a year, the next one possible."""
     lowered = _folded(text)
     try:
-        days = [_day(part) for part in _parts(lowered)]
+        days = [_day(part) for part in _parts(_with_marked_months(lowered))]
         if len(days) == 1:
             first = last = days[0]
         else:
@@ -64,7 +70,29 @@ def read_days(text: str, today: date) -> tuple[date, date]:
 def _folded(text: str) -> str:
     """Text in lower case, without accents, with plain hyphens."""
     bare = unicodedata.normalize("NFKD", text.casefold().replace("–", "-").replace("—", "-"))
-    return "".join(char for char in bare if not unicodedata.combining(char))
+    kept = "".join(char for char in bare if not unicodedata.combining(char))
+    return kept.replace(_MONTH_MARK, " ")
+
+
+def _with_marked_months(text: str) -> str:
+    """The text with 12/25/2030 as “25 #12 2030”; raises ValueError if the order is not clear.
+
+    If only one order is possible for one of the dates, it counts for the other one too.
+    """
+    slashed = [match for match in _IN_NUMBERS.finditer(text) if match[2] == "/"]
+    day_first = any(int(match[1]) > 12 for match in slashed)
+    month_first = any(int(match[3]) > 12 for match in slashed)
+    same = all(int(match[1]) == int(match[3]) for match in slashed)
+    if slashed and not same and day_first == month_first:
+        raise ValueError("either number may be the month")
+
+    def marked(match: re.Match[str]) -> str:
+        day, month = match[1], match[3]
+        if match[2] == "/" and month_first:
+            day, month = month, day
+        return f" {day} {_MONTH_MARK}{month} {match[4] or ''} "
+
+    return _IN_NUMBERS.sub(marked, text)
 
 
 def _parts(text: str) -> list[list[str]]:
@@ -98,6 +126,8 @@ def _day(words: list[str]) -> _Day:
 
 def _month(name: str) -> int:
     """The number of a month by its name or the first three letters or more of it."""
+    if name.startswith(_MONTH_MARK):
+        return int(name.removeprefix(_MONTH_MARK))
     if name in _months():
         return _months()[name]
     meant = {number for known, number in _months().items() if known.startswith(name)}
@@ -150,7 +180,7 @@ def _refusal(text: str) -> Unreadable:
         "Write it as “absence 3 Jul - 10 Jul”, “absence July 3 to July 10” or “absence 2030-07-03 "
         "- 2030-07-10”."
     )
-    if _IN_NUMBERS.search(text):
+    if _SLASH.search(text):
         why = say("We cannot tell which number is the month.")
     else:
         why = say("We could not read the dates of your absence.")

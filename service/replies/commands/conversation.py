@@ -21,6 +21,8 @@ class Reply(NamedTuple):
     """Whether it answers a letter about table talk; then it plays no moves."""
     message: Sequence[str] = ()
     """The lines with greetings and thanks, for a message to people; empty if there are none."""
+    has_gaps: bool = False
+    """Whether lines between those of the message, such as quotations, are not part of it."""
 
     @property
     def lists_moves(self) -> bool:

@@ -31,7 +31,7 @@ COMMANDS = (
     GuideRow("my tickets", sayable("your tickets, and what they lack")),
     GuideRow("history", sayable("what happened lately; “history all” tells more")),
     GuideRow("say Hello all", sayable("a message to the table; after “say” alone, all lines")),
-    GuideRow("absence 3 Jul - 10 Jul", sayable("days on which your clocks stand still")),
+    GuideRow("absence 3 Jul - 10 Jul", sayable("days on which you are away")),
     GuideRow("absence", sayable("your absences; “absence cancel” deletes them")),
     GuideRow("stop", sayable("no more mail about this game; “start” undoes it")),
     GuideRow("start", sayable("mail about this game again")),

@@ -5,17 +5,21 @@ the decision that is open when it comes, with moves that are written out.
 """
 
 import re
+from collections.abc import Callable
+from functools import partial
 from typing import Any
 
-from engine import Refusal, capped, text_of
+from engine import Refusal, Ruleset, State, TakeTurn, capped, text_of
 from engine.errors import Unreadable
-from engine.notation import ALL_OR_NONE, names_an_entry
+from engine.notation import ALL_OR_NONE, names_an_entry, plain
 from engine.translate import say
+from engine.values import Seat
 from service import refusals
 from service.games import moves, table_lookup
 from service.games.move_requests import MoveRequest
 from service.i18n.catalogue import sayable
 from service.replies.commands.conversation import Conversation, Line
+from service.replies.commands.line_forms import tidied
 
 NUMBERS = sayable(
     "A number stands for an option in the email you are answering, so it only works for the "
@@ -30,6 +34,8 @@ NOTHING_WAITS = sayable(
     "No decision is waiting for you in this game at the moment. Nothing was played."
 )
 
+_PAYS = re.compile(r"\bwith [0-9]")
+"""How a payment begins, also after a city that is misspelt."""
 _PAY_UP_TO = re.compile(r"pay up to ([0-9]{1,2}) or give up")
 
 
@@ -61,6 +67,46 @@ def play(conversation: Conversation, line: Line) -> str:
     # The next decision of the same seat was opened at the version after this move.
     conversation.decision_version = receipt["version"] if receipt["decision"] else None
     return " ".join(event["sentence"] for event in receipt["events"])
+
+
+def reads_as_move(rules: Ruleset, state: State, seat: Seat, line: str) -> bool:
+    """Whether a line is a move in the notation, or the number of an option with its payment.
+
+    It need not be legal, and it need not be the seat's turn.
+    """
+    try:
+        words = plain(tidied(line))
+    except Unreadable:
+        return False
+    if names_an_entry(words):
+        _, _, words = words.partition(" ")
+        if not words or _pays(rules, words):
+            return True
+    verb, _, rest = words.partition(" ")
+    if verb not in rules.verbs():
+        return False
+    readers = rules.verbs()[verb]
+    return _PAYS.search(rest) is not None or any(
+        _is_read(partial(reader, rules, state, TakeTurn(seat), rest)) for reader in readers
+    )
+
+
+def _pays(rules: Ruleset, words: str) -> bool:
+    """Whether these words are a payment, or more numbers of things to choose."""
+    if all(word.isdigit() or word == "and" for word in words.split()):
+        return True
+    return _is_read(partial(rules.purse.read, words.removeprefix("with "), ()))
+
+
+def _is_read(read: Callable[[], object]) -> bool:
+    """Whether the notation understands something; a move that is not legal is understood."""
+    try:
+        read()
+    except Unreadable:
+        return False
+    except Refusal:
+        return True
+    return True
 
 
 def _submit(conversation: Conversation, request: MoveRequest) -> dict[str, Any]:

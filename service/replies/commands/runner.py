@@ -104,6 +104,11 @@ class Outcome(NamedTuple):
         return any(line.changed for line in self.lines)
 
     @property
+    def is_understood(self) -> bool:
+        """Whether every line of the reply was read, and none was refused."""
+        return bool(self.lines) and not self.unread and all(line.ok for line in self.lines)
+
+    @property
     def needs_moves(self) -> bool:
         """Whether the answer lists the moves of the next decision: not after mere questions."""
         plays = any(line.plays for line in self.lines)

@@ -3,14 +3,16 @@
 from collections.abc import Sequence
 from functools import partial
 
+from engine.text import shown, together
 from engine.translate import say
 from service import refusals
 from service.desk import Desk
-from service.games import talk
+from service.games import table_lookup, talk
 from service.i18n.catalogue import sayable
 from service.people import names
 from service.replies.commands.conversation import Conversation, Line
 from service.replies.commands.line_forms import message_in
+from service.replies.commands.move_lines import reads_as_move
 from service.replies.reading.limits import LONGEST_KEPT, MOST_LINES
 from store.database import Transaction
 from store.games import messages
@@ -23,6 +25,13 @@ NO_MOVES = sayable(
     "its link."
 )
 
+LIKE_A_MOVE = sayable(
+    "“{line}” looks like a move. A reply to table talk plays no moves, so nothing was played, and "
+    "nothing was posted. To play it, reply to the email about your turn. To post your email as a "
+    "message, write “say” on a line of its own above it."
+)
+WITH_GAPS = sayable("The lines that you quoted in between are not part of it.")
+
 
 def post(conversation: Conversation, line: Line) -> str:
     """Post what follows `say`: the rest of its line, or else all lines after it."""
@@ -32,9 +41,27 @@ def post(conversation: Conversation, line: Line) -> str:
 
 
 def post_reply(conversation: Conversation) -> str:
-    """Post a whole reply to table talk."""
+    """Post a whole reply to table talk, unless a line of it seems to be meant as a move."""
     reply = conversation.reply
-    return _post(conversation, reply.message or reply.lines, 0)
+    lines = reply.message or reply.lines
+    if (move := _first_move(conversation, lines)) is not None:
+        raise refusals.unreadable(say(LIKE_A_MOVE, line=shown(move)))
+    posted = _post(conversation, lines, 0)
+    return together(posted, say(WITH_GAPS)) if reply.has_gaps else posted
+
+
+def _first_move(conversation: Conversation, lines: Sequence[str]) -> str | None:
+    """The first line that reads as a move; the other players must not learn what is planned."""
+    desk, reply = conversation.desk, conversation.reply
+    with desk.database.reading() as tx:
+        table = table_lookup.table_of(tx, reply.game, reply.account)
+        seat = table.seat_of(reply.account)
+        if table.status != "running" or seat is None:
+            return None
+        _, position = table_lookup.settled(desk, tx, table)
+    rules, state = position.rules, position.state
+    moves = (line for line in lines if reads_as_move(rules, state, seat.number, line))
+    return next(moves, None)
 
 
 def _post(conversation: Conversation, lines: Sequence[str], number: int) -> str:

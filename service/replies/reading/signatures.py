@@ -76,6 +76,11 @@ def begins_signature(line: str) -> bool:
     return lowered.startswith((*_BEGINS, *_NOTICES)) or _names_device(lowered)
 
 
+def is_notice(line: str) -> bool:
+    """Whether a line begins like a legal notice; people begin sentences with the same words."""
+    return not is_mark(line) and line.lower().startswith(_NOTICES)
+
+
 def _names_device(lowered: str) -> bool:
     """Whether a line says at its end that a device or a program has sent it."""
     names_one = any(device in lowered for device in _DEVICES)

@@ -42,11 +42,14 @@ def test_codes_have_a_kind(status: str, kind: str) -> None:
 
 TEXTS = [
     (550, "No such user here", GONE),
-    (550, "Requested action not taken: mailbox unavailable", GONE),
+    (550, "Requested action not taken: mailbox unavailable", OTHER),
+    (550, "mailbox unavailable", OTHER),
     (550, "5.5.0 Requested action not taken: mailbox unavailable", GONE),
     (550, "5.4.1 Recipient address rejected: Access denied.", GONE),
     (550, "<spam.policy@example.org>: User unknown", GONE),
-    (550, "5.1.1 user unknown, or blocked because of your reputation", POLICY),
+    (550, "5.1.1 user unknown, or blocked because of your reputation", GONE),
+    (550, "5.2.1 The account is disabled, or blocked because of your reputation", POLICY),
+    (550, "user unknown, or blocked because of your reputation", POLICY),
     (550, "5.7.1 User unknown", POLICY),
     (550, "SPF check failed; mailbox unavailable", POLICY),
     (554, "Client host [198.51.100.7] blocked using bl.example.com", POLICY),
@@ -58,11 +61,42 @@ TEXTS = [
     (550, "Administrative prohibition", OTHER),
     (550, "", OTHER),
 ]
+POSTFIX = "<ada@example.org>: Recipient address rejected: "
+OF_SERVERS = [
+    (550, f"5.1.1 {POSTFIX}User unknown in relay recipient table", GONE),  # Postfix
+    (550, f"5.1.1 {POSTFIX}User unknown in local recipient table", GONE),
+    (550, f"5.1.1 {POSTFIX}User unknown in virtual mailbox table", GONE),
+    (550, f"{POSTFIX}User unknown in relay recipient table", GONE),
+    (550, f"5.1.0 {POSTFIX}User unknown in virtual alias table", GONE),
+    (554, f"5.7.1 {POSTFIX}Relay access denied", POLICY),
+    (554, f"5.7.1 {POSTFIX}Access denied", POLICY),
+    (550, "5.1.1 <ada@example.org>... User unknown", GONE),  # Sendmail
+    (550, "5.7.1 <ada@example.org>... Relaying denied", POLICY),
+    (550, "Unrouteable address", GONE),  # Exim
+    (550, "relay not permitted", POLICY),
+    (553, "sorry, that domain isn't in my list of allowed rcpthosts", OTHER),  # qmail
+    (550, "sorry, no mailbox here by that name. (#5.1.1)", GONE),
+    (550, "5.1.10 RESOLVER.ADR.RecipientNotFound; Recipient not found by SMTP address", GONE),
+    (550, "5.7.54 SMTP; Unable to relay recipient in non-accepted domain", POLICY),  # Exchange
+    (550, "5.1.1 The email account that you tried to reach does not exist.", GONE),  # Gmail
+    (550, "5.2.1 The email account that you tried to reach is inactive.", GONE),
+    (552, "5.2.2 The recipient's inbox is out of storage space.", FULL),
+    (550, "5.7.26 Unauthenticated email is not accepted due to domain's DMARC policy", POLICY),
+    (554, "delivery error: dd This user doesn't have a yahoo.example account", GONE),  # Yahoo
+    (550, "5.1.1 unknown user, message blocked", GONE),
+    (550, "5.1.1 no such user; too many invalid recipients", GONE),
+    (550, "5.1.2 relay: unknown host", GONE),
+]
+"""Refusals in the words of common servers, each with a code as it sends one."""
 
 
-@pytest.mark.parametrize(("code", "text", "kind"), TEXTS, ids=[row[1] for row in TEXTS])
+@pytest.mark.parametrize(
+    ("code", "text", "kind"),
+    [*TEXTS, *OF_SERVERS],
+    ids=[row[1] for row in [*TEXTS, *OF_SERVERS]],
+)
 def test_texts_have_a_kind(code: int, text: str, kind: str) -> None:
-    """A reply without a code that says enough is read by its text, and policy comes first."""
+    """A code of a missing address counts first; other replies are read by text, policy first."""
     assert Refusal(kind, is_permanent=True) == bounce_kinds.refusal(code, text)
 
 

@@ -110,16 +110,37 @@ def test_a_move_is_answered_after_any_number_of_unreadable_replies(desk: Desk) -
 
 
 def test_answers_at_a_lasting_address_are_counted_for_each_day(desk: Desk) -> None:
-    """Mail to the address of a seat that changes nothing is answered some times a day."""
+    """Mail to the address of a seat that is not understood is answered some times a day."""
     post = opened(desk)
     lasting = mailboxes.lasting(desk, post.players[0], post.game, 0, links=0)
     mailboxes.store(desk, [lasting])
     most, day = answer_limits.MOST_ANSWERS_A_DAY, "2026-03-02T00:00:00.000Z"
     today, tomorrow = post.at(day), post.at(timestamps.later(day, timedelta(days=1)))
-    became = [today.take(letter(f"status {n}"), lasting.email) for n in range(most + 1)]
+    became = [today.take(letter(f"I am away {n}"), lasting.email) for n in range(most + 1)]
 
     assert ["answered"] * most + ["held"] == became
     assert answer_limits.LAST_ANSWER_TODAY == post.answers()[-1]["note"]
     assert "answered" == tomorrow.take(letter("status"), lasting.email)
     unsure = tomorrow.take(letter("status", authentication_results=None), lasting.email)
     assert ("unsure", "dmarc_missing") == (unsure, _reasons(post)[0])
+
+
+def test_questions_have_a_limit_of_their_own(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Questions that are understood are counted for each day, whatever letter they answer.
+
+    They use up nothing of what is left for replies that are not understood, and the other way
+    round. The last answer says that it is the last; further ones are held.
+    """
+    most = answer_limits.MOST_ANSWERS + 2
+    monkeypatch.setattr(answer_limits, "MOST_UNDERSTOOD_A_DAY", most)
+    post = opened(desk).at("2026-03-02T00:00:00.000Z")
+    commands = ["board", "status", "help"] * most
+    became = [post.reply(command) for command in commands[: most + 1]]
+
+    assert ["answered"] * most + ["held"] == became
+    notes = [answer["note"] for answer in post.answers()]
+    assert [None] * (most - 1) + [answer_limits.LAST_UNDERSTOOD] == notes
+    assert "held" == post.write("status")
+    assert "answered" == post.reply("status", "I am away for a while.")
+    assert "answered" == post.at("2026-03-03T00:00:00.000Z").reply("status")
+    assert "answered" == post.reply("keep all")

@@ -19,8 +19,8 @@ def test_an_absence_is_noted(desk: Desk) -> None:
     assert [False] == [ok for _, ok in post.results()]
 
 
-@pytest.mark.parametrize("days", ["03/07", "3/7 - 10/7", "07/03/2026", "3.7. - 10.7.", "3.7.2026"])
-def test_a_month_in_numbers_is_refused(desk: Desk, days: str) -> None:
+@pytest.mark.parametrize("days", ["03/07", "3/7 - 10/7", "07/03/2026", "03/07/26"])
+def test_an_unclear_month_is_refused(desk: Desk, days: str) -> None:
     """Whether 03/07 is in March or in July nobody can tell; the answer says so."""
     post = opened(desk).at("2026-05-01T12:00:00.000Z")
     post.reply(f"absence {days}")

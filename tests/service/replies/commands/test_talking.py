@@ -53,10 +53,11 @@ def test_greetings_belong_to_a_message(desk: Desk) -> None:
     reply = Reply(ada, post.game, None, ["say", "draw"], "first", message=message)
     outcome = runner.carry_out(desk, reply)
     assert ["say\nHello all,\ndraw\nThanks, Ada"] == [line.text for line in outcome.lines]
-    whole = Reply(ada, post.game, None, ["draw"], "second", is_talk=True, message=message)
+    kind = ["Hi Ben,", "well played", "Thanks, Ada"]
+    whole = Reply(ada, post.game, None, kind[1:2], "second", is_talk=True, message=kind)
     runner.carry_out(desk, whole)
 
-    assert ["Hello all,\ndraw\nThanks, Ada", "\n".join(message)] == post.messages()
+    assert ["Hello all,\ndraw\nThanks, Ada", "\n".join(kind)] == post.messages()
     assert 1 == post.moves()
 
 
@@ -90,12 +91,12 @@ def test_a_message_that_would_be_cut_is_not_posted(desk: Desk) -> None:
 
 
 def test_a_reply_to_talk_is_a_message(desk: Desk) -> None:
-    """The whole reply is posted, also when its lines look like moves; nothing is played."""
+    """The whole reply is posted, also when it names what is in the game; nothing is played."""
     post = opened(desk)
     keep_tickets(desk, post.game, post.players)
 
-    assert "answered" == post.answer_talk("draw", "draw")
-    assert ["draw\ndraw"] == post.messages()
+    assert "answered" == post.answer_talk("draw the line somewhere", "3 cheers for Ben!")
+    assert ["draw the line somewhere\n3 cheers for Ben!"] == post.messages()
     assert 3 == post.moves()
     assert "Posted to the table." == post.answers()[-1]["lines"][0]["result"]
     assert not post.answers()[-1]["needs_moves"]
@@ -112,7 +113,7 @@ def test_a_command_alone_is_a_command(desk: Desk, line: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "line", ["resign yes", "Status quo!", "help me", "1", "leave yes", "Stop!", "tickets, please"]
+    "line", ["resign yes", "Status quo!", "help me", "leave yes", "Stop!", "tickets for Rome"]
 )
 def test_a_sentence_that_begins_like_a_command_is_a_message(desk: Desk, line: str) -> None:
     """Only a whole line is a command, and nothing that cannot be undone."""
@@ -121,6 +122,76 @@ def test_a_sentence_that_begins_like_a_command_is_a_message(desk: Desk, line: st
 
     assert [line] == post.messages()
     assert post.seat().resigned is None
+
+
+@pytest.mark.parametrize("is_turn", [True, False])
+@pytest.mark.parametrize(
+    "lines",
+    [
+        ["claim kansas-city-saint-louis with 2 blue"],
+        ["Claim Kansas City - Saint Louis"],
+        ["claim kansas-citty-saint-louis with 2 blue"],
+        ["Hi all,", "claim boston-montreal, please"],
+        ["Nice weather today.", "draw"],
+        ["take 3"],
+        ["3"],
+        ["3 with 2 purple"],
+        ["3 purple"],
+        ["1 and 2"],
+        ["3. claim boston-montreal"],
+        ["draw tickets"],
+    ],
+    ids=" / ".join,
+)
+def test_a_move_is_not_posted(desk: Desk, lines: list[str], *, is_turn: bool) -> None:
+    """A move in reply to table talk tells nobody what is planned, on any turn."""
+    post = opened(desk)
+    keep_tickets(desk, post.game, post.players)
+    number = next(n for n in (0, 1) if (post.seat(n).awaited_since is not None) == is_turn)
+    before = post.moves()
+
+    assert "answered" == post.answer_talk(*lines, number=number)
+    assert [] == post.messages()
+    assert before == post.moves()
+    [result] = post.answers()[-1]["lines"]
+    assert not result["ok"]
+    assert "looks like a move" in result["result"]
+    post.answer_talk("say", *lines, number=number)
+    assert ["\n".join(lines)] == post.messages()
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["Take care!", "claim your prize", "2 more trains and I am done", "pass me the salt", "End it"],
+)
+def test_a_sentence_that_begins_like_a_move_is_a_message(desk: Desk, line: str) -> None:
+    """Words with which a move can begin are no move if the notation cannot read the rest."""
+    post = opened(desk)
+    keep_tickets(desk, post.game, post.players)
+    post.answer_talk(line)
+
+    assert [line] == post.messages()
+
+
+def test_a_message_that_begins_like_a_notice(desk: Desk) -> None:
+    """A sentence that begins like a legal notice is posted if there is nothing else."""
+    post = opened(desk)
+    post.answer_talk("This message made me laugh!")
+
+    assert ["This message made me laugh!"] == post.messages()
+    post.answer_talk("Sent from my telephone")
+    assert 1 == len(post.messages())
+
+
+def test_quotations_between_are_mentioned(desk: Desk) -> None:
+    """The answer says so if quoted lines between others were left out of a message."""
+    post = opened(desk)
+    post.answer_talk("Yes!", "", "> Will you come?", "> And Ben?", "", "He will come too.")
+    assert "quoted in between" in post.answers()[-1]["lines"][0]["result"]
+    post.answer_talk("See you.", "", "> Will you come?")
+
+    assert ["Yes!\nHe will come too.", "See you."] == post.messages()
+    assert "Posted to the table." == post.answers()[-1]["lines"][0]["result"]
 
 
 def test_no_move_is_played_from_a_reply_to_talk(desk: Desk) -> None:

@@ -77,7 +77,7 @@ def _answered_without_story(context: LetterContext, about: Delivery) -> Draft | 
         return None
     seat = recipients.seat_at(context.desk, about.game, context.reader.account)
     blocks: list[Block] = [Title(data["title"]), *_lines(data), *note(data)]
-    blocks += help_blocks() if "help" in data.get("shows", ()) else []
+    blocks += help_blocks(context) if "help" in data.get("shows", ()) else []
     if seat is not None:
         blocks.append(Link(say("To the table"), context.table_url(about.game)))
     return Draft(

@@ -4,11 +4,12 @@ Each game has a letter, and its entries are numbered A1, A2 and so on. All of th
 reply address, for all of their games.
 """
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from engine.notation import names_an_entry
-from engine.text import shortened
+from engine.text import listed, shortened
 from engine.translate import say, says
 from service.links import signed_links
 from service.notify.outbox import Delivery
@@ -80,8 +81,24 @@ def named(letter: str, title: str) -> str:
     return f"{letter}: {title}"
 
 
+def with_distinct_titles(stories: Sequence[Story]) -> list[Story]:
+    """The games of a letter; where several have the same title, the other players follow it."""
+    titles = Counter(story.title for story in stories)
+    return [
+        story._replace(title=_title_with_players(story)) if titles[story.title] > 1 else story
+        for story in stories
+    ]
+
+
+def _title_with_players(story: Story) -> str:
+    others = [name for seat, name in enumerate(story.scene.names) if seat != story.seat]
+    return say("{title} with {names}", title=story.title, names=listed(others))
+
+
 def several(context: LetterContext, pending: Sequence[tuple[Story, OpenDecision]]) -> Draft:
     """The decisions to make in several games."""
+    distinct = with_distinct_titles([story for story, _ in pending])
+    pending = [(story, decision) for story, (_, decision) in zip(distinct, pending, strict=True)]
     games = [
         LetteredGame(letter, *pair)
         for letter, pair in zip(LETTERS, pending[:MOST_GAMES], strict=False)
@@ -213,10 +230,12 @@ def _parts(data: Mapping[str, Any], letter: str) -> list[str]:
 
 def _stories(context: LetterContext, data: Mapping[str, Any]) -> Iterator[tuple[str, Story]]:
     """The games that a reply was about, by letter."""
+    by_letter: dict[str, Story] = {}
     for item in data.get("games", ()):
         story = stories.of_account(context.desk, item["game"], context.reader.account)
         if story is not None:
-            yield item["letter"], story
+            by_letter[item["letter"]] = story
+    yield from zip(by_letter, with_distinct_titles([*by_letter.values()]), strict=True)
 
 
 def _lines(data: Mapping[str, Any], by_letter: Mapping[str, Story]) -> list[Block]:

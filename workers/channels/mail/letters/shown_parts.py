@@ -28,7 +28,7 @@ MOST_TICKETS = 30
 """Open tickets of which “my tickets” says what they lack."""
 
 
-def help_blocks() -> list[Block]:
+def help_blocks(context: LetterContext) -> list[Block]:
     """The list of commands, each with an example."""
     return [
         Heading(say("What you can write")),
@@ -36,6 +36,12 @@ def help_blocks() -> list[Block]:
         Examples(tuple(map(_row, guide.MOVES))),
         Paragraph(say("Also when it is not your turn:")),
         Examples(tuple(map(_row, guide.COMMANDS))),
+        Paragraph(
+            say(
+                "To open, join or leave games by mail, write “help” to {address}.",
+                address=context.desk.settings.service_address,
+            )
+        ),
     ]
 
 
@@ -51,8 +57,8 @@ def shown(context: LetterContext, story: Story, parts: Iterable[str]) -> list[Bl
     return [block for write in writers for block in write(context, story)]
 
 
-def _help(_: LetterContext, __: Story) -> list[Block]:
-    return help_blocks()
+def _help(context: LetterContext, _: Story) -> list[Block]:
+    return help_blocks(context)
 
 
 def _status(_: LetterContext, story: Story) -> list[Block]:

@@ -96,6 +96,7 @@ def test_help_names_every_command(desk: Desk) -> None:
     for row in (*guide.MOVES, *guide.COMMANDS):
         assert f"\n    {row.example} – " in text
     assert {*runner.COMMANDS} == {row.example.split()[0] for row in guide.COMMANDS}
+    assert f"by mail, write “help” to {desk.settings.service_address}." in " ".join(text.split())
 
 
 def test_a_board_fits_into_72_columns(desk: Desk) -> None:

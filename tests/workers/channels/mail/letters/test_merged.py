@@ -60,6 +60,21 @@ def test_of_several_only_the_open_ones_are_told(desk: Desk) -> None:
     assert composed(desk, *letter) is None
 
 
+def test_games_with_the_same_title_can_be_told_apart(desk: Desk) -> None:
+    """The other players follow a title that several games have, in the subject and the text."""
+    ada, ben, cem = (reachable(desk, name) for name in ("Ada", "Ben", "Cem"))
+    tables = [([ada, ben], "USA"), ([ada, cem], "USA"), ([ada, ben, cem], "Europe")]
+    rooms = [sat_down(desk, people, title=title) for people, title in tables]
+    message = mail(desk, *turns_of(rooms, ada))
+    names = ("A: USA with Ben", "B: USA with Cem", "C: Europe\n")
+
+    assert "3 games wait for you: USA with Ben, USA with Cem, Europe" == message["Subject"]
+    assert all(name in part(message, "plain") for name in names)
+    data = reply_data(rooms, ada, lines=[result("B", "keep all", "Done.")])
+    answer = mail(desk, delivery(ada, "letter_answered", data=data))
+    assert "B: USA with Cem: Done." in part(answer, "plain")
+
+
 def test_the_reply_address_is_that_of_all_games(each_desk: Desk) -> None:
     """One address leads to the decisions of all games, and is the same in a letter sent again."""
     rooms, ada = sat_in(each_desk, 2)
