@@ -57,9 +57,9 @@ def _either(words: tuple[str, ...]) -> str:
 
 
 _NUMBER = re.compile(
-    rf"(?:(?:(?:{_either((*_CHOOSES, *_TAKES))})\s*)?(?:{_either(_LABELS)})[:.]?\s*"
+    rf"(?:(?:(?:{_either((*_CHOOSES, *_TAKES))})\s*)?(?P<label>{_either(_LABELS)})[:.]?\s*"
     rf"|(?:{_either(_CHOOSES)})\s+)?"
-    r"[#№(\[*]{0,3}\s?([0-9]{1,3})[)\].:*]{0,3}(\s.*)?",
+    r"(?P<before>[#№(\[*]{0,3})\s?(?P<number>[0-9]{1,3})(?P<after>[)\].:*]{0,3})(?P<rest>\s.*)?",
     re.IGNORECASE,
 )
 
@@ -77,7 +77,18 @@ def tidied(text: str) -> str:
     if not bare:
         return text
     number = _NUMBER.fullmatch(bare)
-    return f"{number[1]}{number[2] or ''}" if number else bare
+    return _numbered(number) if number else bare
+
+
+def _numbered(match: re.Match[str]) -> str:
+    """The number of an option and what follows it.
+
+    A colon after the number says that it names an option, as in “Option 3” and “3) 1 2”; then it
+    is never one of several numbers in a list.
+    """
+    label, *marks, number, rest = match.group("label", "before", "after", "number", "rest")
+    is_label = label or (any(marks) and rest)
+    return f"{number}{':' if is_label else ''}{rest or ''}"
 
 
 def has_message(text: str) -> bool:

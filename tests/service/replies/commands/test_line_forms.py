@@ -2,7 +2,10 @@
 
 import pytest
 
+from engine import read
+from engine.errors import Unreadable
 from service.replies.commands.line_forms import takes_something_back, tidied
+from tests.random_games import Table, played
 
 
 @pytest.mark.parametrize(
@@ -22,7 +25,7 @@ from service.replies.commands.line_forms import takes_something_back, tidied
 )
 def test_forms_of_a_number(line: str) -> None:
     """The usual ways to write the number of an option are read as that number."""
-    assert "3" == tidied(line)
+    assert "3" == tidied(line).removesuffix(":")
 
 
 @pytest.mark.parametrize(
@@ -31,8 +34,8 @@ def test_forms_of_a_number(line: str) -> None:
         ("Please draw!", "draw"),
         ("draw, thank you", "draw"),
         ("“claim paris-dieppe with 1 red”", "claim paris-dieppe with 1 red"),
-        ("#12 with green please", "12 with green"),
-        ("3) with 2 red", "3 with 2 red"),
+        ("#12 with green please", "12: with green"),
+        ("3) with 2 red", "3: with 2 red"),
         ("1, 3 please", "1, 3"),
         ("status?", "status?"),
         ("keep 1 and 2, grazie", "keep 1 and 2"),
@@ -40,6 +43,27 @@ def test_forms_of_a_number(line: str) -> None:
 )
 def test_polite_words_and_marks_are_left_out(line: str, command: str) -> None:
     """The command stays as it was written."""
+    assert command == tidied(line)
+
+
+@pytest.mark.parametrize(
+    ("line", "command"),
+    [
+        ("Option 1: 2 3", "1: 2 3"),
+        ("Option 1 2 3", "1: 2 3"),
+        ("no. 1 2", "1: 2"),
+        ("1. 2 3", "1: 2 3"),
+        ("1) 2 3", "1: 2 3"),
+        ("1: 2 3", "1: 2 3"),
+        ("(1) 2 and 3", "1: 2 and 3"),
+        ("#1 2", "1: 2"),
+        ("Option 1", "1:"),
+        ("I choose 1 3", "1 3"),
+        ("1.", "1"),
+    ],
+)
+def test_a_label_stays_apart_from_the_numbers_after_it(line: str, command: str) -> None:
+    """The number of an option keeps a mark, so that it is not read as one of a list."""
     assert command == tidied(line)
 
 
@@ -80,3 +104,29 @@ def test_lines_that_take_something_back(line: str) -> None:
 def test_lines_that_take_nothing_back(line: str) -> None:
     """Numbers, commands and chatter take nothing back."""
     assert not takes_something_back(line)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        *("Option 1: 2 3", "1: 2 3", "1. 2 3", "1) 2 3", "(1) 2, 3", "Option 1 2", "no. 1 2"),
+        *("Option 1", "1: all", "#1 2 3"),
+    ],
+)
+def test_the_number_of_an_option_is_no_ticket(line: str) -> None:
+    """In a choice of tickets a label is refused with an example, and no ticket is kept."""
+    table = Table("europe", (), 3)
+    first = played(table, 0).steps[0]
+
+    with pytest.raises(Unreadable, match="“keep 1 3”"):
+        read(table.rules, first.state, first.seat, tidied(line))
+
+
+@pytest.mark.parametrize("line", ["1 3", "1, 3", "I choose 1 3", "keep 1 3", "1. keep 1 3"])
+def test_numbers_of_tickets_are_read(line: str) -> None:
+    """Numbers without a label mean tickets, where these are all there is to choose."""
+    table = Table("europe", (), 3)
+    first = played(table, 0).steps[0]
+    expected = read(table.rules, first.state, first.seat, "keep 1 3")
+
+    assert expected == read(table.rules, first.state, first.seat, tidied(line))
