@@ -212,7 +212,7 @@ def taken_back(lines: Sequence[str]) -> Outcome | None:
     for number, text in enumerate(lines):
         if has_message(text):
             break  # the lines below it are part of the message
-        if number and takes_something_back(text) and command_of(text) not in COMMANDS:
+        if number and takes_something_back(text):
             result = LineResult(text, say(TAKEN_BACK), ok=False)
             return Outcome([result], stale=False, unread=[*lines[:number], *lines[number + 1 :]])
     return None

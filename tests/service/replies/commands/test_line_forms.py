@@ -2,10 +2,11 @@
 
 import pytest
 
-from engine import read
+from engine import menu, read
 from engine.errors import Unreadable
-from service.replies.commands.line_forms import takes_something_back, tidied
-from tests.random_games import Table, played
+from service.replies.commands.line_forms import has_message, takes_something_back, tidied
+from tests.random_games import Table, played, tables
+from tests.service.replies.corpus.printed import printed
 
 
 @pytest.mark.parametrize(
@@ -86,7 +87,19 @@ def test_what_may_mean_something_else_stays(line: str) -> None:
         *("no wait", "No, 5", "wait, 5", "actually 5", "Actually, draw", "or 4", "I meant 5"),
         *("nein", "doch lieber 5", "stattdessen draw", "non, 5", "plutôt 5", "mejor 5", "não, 5"),
         *("de fapt 5", "anzi 5", "liever 5", "scratch that", "I changed my mind", "instead 5"),
-        *("👎", "❌ 3"),
+        *(
+            "👎",
+            "❌ 3",
+            "Undo",
+            "Wrong!",
+            "Ignore the above.",
+            "scrap that",
+            "hold on",
+            "disregard",
+        ),
+        *("Edit: take 1", "Sorry, wrong. I mean take 1", "sorry, that was for another game"),
+        *("2 instead", "take 1 instead", "stop, that was wrong", "Danke, aber erst morgen"),
+        *("Merci, mais plus tard", "però no", "mas não", "dar nu", "maar niet", "不要"),
     ],
 )
 def test_lines_that_take_something_back(line: str) -> None:
@@ -97,13 +110,35 @@ def test_lines_that_take_something_back(line: str) -> None:
 @pytest.mark.parametrize(
     "line",
     [
-        *("no. 3", "draw", "Sorry for the delay", "Better late than never, people like to think"),
-        *("Nice game so far", "No idea what the others are going to do next"),
+        *("no. 3", "draw", "Sorry for the delay", "Nice game so far", "pay up to 2 or give up"),
+        *("absence cancel", "absence 3. Mai bis 10. Mai", "claim essen-berlin", "keep none"),
     ],
 )
 def test_lines_that_take_nothing_back(line: str) -> None:
     """Numbers, commands and chatter take nothing back."""
     assert not takes_something_back(line)
+
+
+def test_no_move_denies_anything() -> None:
+    """No place and no line of a menu, on any board, has a word that takes something back."""
+    denied: list[str] = []
+    for table in tables():
+        board = table.rules.board
+        texts = [place.name for place in (*board.cities.values(), *board.places.values())]
+        if table.seats == 3:
+            for step in played(table, 0).steps[::40]:
+                for entry in menu(table.rules, step.state, step.seat):
+                    texts += [entry.text, printed(1, entry, "Paris–Wien (8)")[0]]
+        denied += filter(takes_something_back, texts)
+
+    assert [] == denied
+
+
+def test_a_message_may_deny_something() -> None:
+    """A line that begins a message is known as one, also below the letter of a game."""
+    assert has_message("say I don't know")
+    assert has_message("B say: not yet")
+    assert not has_message("Ben, say no")
 
 
 @pytest.mark.parametrize(
