@@ -78,20 +78,24 @@ def _is_greeting(line: str) -> bool:
     return _follows(line, GREETINGS)
 
 
-def _is_closing(line: str) -> bool:
+def _is_closing(line: str, names: Collection[str]) -> bool:
     words = folded(line).split()
     ends_as_one = words[-1:] != [] and words[-1] in CLOSING_ENDS and len(words) <= MOST_WORDS + 1
-    return _follows(line, CLOSINGS) or (ends_as_one and _means_nothing(line))
+    return _follows(line, CLOSINGS, names) or (ends_as_one and _means_nothing(line))
 
 
-def _follows(line: str, phrases: frozenset[str]) -> bool:
-    """Whether a line is one of the phrases, alone or with a name and punctuation."""
+def _follows(line: str, phrases: frozenset[str], names: Collection[str] = ()) -> bool:
+    """Whether a line is one of the phrases, alone or with a name or another of them."""
     phrase = _phrase_of(line, phrases)
     if phrase is None or any(mark in line for mark in _ASKS):
         return False
     rest = line.split()[len(phrase.split()) :]
     if folded(" ".join(rest)) != folded(line).removeprefix(phrase).strip():
         return False  # the phrase ends within a word
+    after = folded(" ".join(rest))
+    first, _, others = after.partition(" ")
+    if after in names or (first in ADDRESSED and others in phrases):
+        return _means_nothing(after)
     return len(rest) <= MOST_NAMES and _is_named(" ".join(rest))
 
 
@@ -135,17 +139,19 @@ def _closing(lines: Sequence[str], start: int, names: Collection[str]) -> int:
     """Where the closing begins at the end of the lines; their number if there is none."""
     lowest = max(start, len(lines) - 2 - MOST_NAME_LINES - MOST_CONTACT_LINES)
     for number in range(lowest, len(lines)):
-        if _is_closing(lines[number]) and _is_tail(lines[number + 1 :]):
+        if _is_closing(lines[number], names) and _is_tail(lines[number + 1 :], names):
             return number
     if len(lines) > start and _is_own_name(lines[-1], names):
         return len(lines) - 1
     return len(lines)
 
 
-def _is_tail(lines: Sequence[str]) -> bool:
+def _is_tail(lines: Sequence[str], names: Collection[str]) -> bool:
     """Whether these lines are what people write below a closing."""
-    lines = _without(lines, _is_closing, 1)
-    lines = _without(lines, _is_name, MOST_NAME_LINES)
+    lines = _without(lines, lambda line: _is_closing(line, names), 1)
+    lines = _without(
+        lines, lambda line: _is_own_name(line, names) or _is_name(line), MOST_NAME_LINES
+    )
     return not _without(lines, _is_contact, MOST_CONTACT_LINES)
 
 

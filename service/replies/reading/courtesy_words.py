@@ -75,7 +75,18 @@ CLOSINGS = phrases(
 """Closings; a name may follow, in the same line or below."""
 
 ADDRESSED = phrases(
-    *("all", "everyone", "everybody", "there", "team", "folks", "friends", "guys", "again"),
+    *(
+        "all",
+        "everyone",
+        "everybody",
+        "there",
+        "team",
+        "folks",
+        "friends",
+        "guys",
+        "again",
+        "nightmail",
+    ),
     *("so", "very", "much", "a", "lot", "and", "from", "the", "of", "to", "you", "your", "both"),
     *("zusammen", "alle", "allen", "alles", "ihr", "euch", "dir", "ihnen", "und", "aus", "von"),
     *("van", "der", "den", "de", "da", "do", "dos", "di", "del", "della", "du", "la", "le", "les"),

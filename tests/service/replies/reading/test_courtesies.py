@@ -31,6 +31,8 @@ def test_a_greeting_and_a_closing_are_set_aside(language: str) -> None:
         ["draw", "Take care,", "Ada"],
         ["draw", "LG", "Ada", "Tel. +49 170 1234567", "www.example.org"],
         ["draw", "Thanks for the game", "Ada"],
+        ["hi nightmail", "draw", "Merci et à bientôt", "Ada"],
+        ["Dear Mr. Smith,", "draw", "Vielen Dank und schönen Abend"],
         ["👍", "draw", "🙏"],
         ["Thanks!", "draw"],
         ["Please", "draw"],
@@ -75,6 +77,8 @@ def test_the_writers_own_name_is_a_signature() -> None:
     """The name of the From header, or its first or last part, ends a mail; another does not."""
     for name in ("Ada", "ada lovelace", "Lovelace", "- Ada"):
         assert ["draw"] == quoting.written_lines(["draw", name], "Ada Lovelace")
+    assert ["draw"] == quoting.written_lines(["draw", "thanks ada"], "Ada Lovelace")
+    assert ["draw"] == quoting.written_lines(["draw", "Thanks", "jack ma"], "Jack Ma")
     assert ["draw", "Bob"] == quoting.written_lines(["draw", "Bob"], "Ada Lovelace")
     assert ["draw", "Draw"] == quoting.written_lines(["draw", "Draw"], "Draw")
     assert ["draw", "Ada", "1"] == quoting.written_lines(["draw", "Ada", "1"], "Ada")
