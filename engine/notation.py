@@ -25,6 +25,8 @@ LONGEST_NUMBER = 4
 """Digits of the longest number."""
 ALL_OR_NONE = ("all", "none")
 """Words that answer a choice of things without a verb."""
+LABEL_MARKS = ".:)"
+"""Marks after the number of an option."""
 MOST_GUESSES = 3
 """How many places are suggested for a misspelt one."""
 CLOSE = 0.75
@@ -172,10 +174,11 @@ def spelled_out(entries: Menu, words: str) -> str:
 
     Where there is only a choice of things, numbers mean these things.
     """
-    if len(entries) == 1 and entries[0].choice:
-        return f"{entries[0].lead} {words}"
     number, _, rest = words.partition(" ")
-    place = number_in(number.rstrip(":)"))
+    if len(entries) == 1 and entries[0].choice:
+        _refuse_label(entries[0].lead, number, words)
+        return f"{entries[0].lead} {words}"
+    place = number_in(number.rstrip(LABEL_MARKS))
     if place is None:
         return words
     entry = numbered(entries, place)
@@ -185,6 +188,20 @@ def spelled_out(entries: Menu, words: str) -> str:
         )
     rest = rest.removeprefix("with ")
     return f"{entry.lead} {rest}" if rest else entry.text
+
+
+def _refuse_label(lead: str, number: str, words: str) -> None:
+    """Refuse the number of an option, as in “1: 2 3”, where numbers mean things."""
+    if number.endswith(tuple(LABEL_MARKS)):
+        raise Unreadable(
+            say(
+                "“{words}” begins with the number of an option, but numbers stand for the things "
+                "to choose here. Write only the numbers that you choose, such as “1 3” or "
+                "“{example}”.",
+                words=shown(words),
+                example=f"{lead} 1 3",
+            )
+        )
 
 
 def _one(

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from service.replies.reading import courtesies
+from service.replies.reading.denial_words import denies
 from service.replies.reading.limits import LONGEST_KEPT, MOST_LINES, MOST_SCANNED
 from service.replies.reading.plain_text import cleaned
 from service.replies.reading.quotations import (
@@ -59,20 +60,27 @@ def written(lines: Sequence[str], display_name: str = "") -> Written:
     if not message and aside and is_notice(aside[0]) and len(aside[0]) <= LONGEST_NOTICE:
         message = aside[:1]
     most = MOST_LINES + 1
-    return Written(tuple(kept[:most]), tuple(message[:most]), tuple(aside))
+    return Written(_bounded(kept), tuple(message[:most]), tuple(aside))
+
+
+def _bounded(lines: Sequence[str]) -> tuple[str, ...]:
+    """At most one line more than are carried out: one that denies something, if there is any."""
+    more = lines[MOST_LINES:]
+    last = next(filter(denies, more), more[0]) if more else None
+    return (*lines[:MOST_LINES], *([] if last is None else [last]))
 
 
 def _blocks(lines: Sequence[str]) -> tuple[list[list[str]], list[str]]:
     """The pieces of a reply between quotations, and the lines that are not part of them."""
     blocks: list[list[str]] = [[]]
     aside: list[str] = []
-    in_signature = is_ended = False
+    in_signature = is_ended = has_notice = False
     number = 0
     while number < len(lines):
         line = lines[number]
         if is_quoted(line) or (line and is_rest_of_quotation(lines, number)):
             aside.append(line)
-            in_signature = is_ended
+            in_signature, has_notice = is_ended, False
             blocks.append([])
         elif line and has_marker(line):
             break
@@ -82,9 +90,13 @@ def _blocks(lines: Sequence[str]) -> tuple[list[list[str]], list[str]]:
             aside += lines[number : number + length]
             number += length - 1
             is_ended = False
-        elif in_signature or begins_signature(line):
-            # A signature may quote somebody; below its mark only an introduction ends it.
+        elif begins_signature(line) or (
+            in_signature and (is_ended or has_notice or not denies(line))
+        ):
+            # A signature may quote somebody; below its mark only an introduction ends it. Below
+            # the line of a telephone somebody may go on, and take back what stands above.
             is_ended = is_ended or is_mark(line)
+            has_notice = has_notice or is_notice(line)
             in_signature = True
             aside.append(line)
         elif line:

@@ -7,8 +7,8 @@ is tidied without looking at the game, so that it reads the same when the reply 
 
 import re
 
-from service.replies.reading.courtesies import takes_back
 from service.replies.reading.courtesy_words import FRIENDLY, POLITE
+from service.replies.reading.denial_words import denies
 from service.replies.reading.words import folded
 
 MOST_ROUNDS = 4
@@ -23,6 +23,8 @@ _BULLETS = ("- ", "* ", "• ", "· ", "– ", "→ ", "-> ")
 _AFTER = " \t!.,;\N{FULLWIDTH EXCLAMATION MARK}\N{IDEOGRAPHIC FULL STOP}"
 _PICTURES = "".join(FRIENDLY) + " \ufe0f\u200d🏻🏼🏽🏾🏿"
 _DENIALS = tuple("👎❌🚫⛔✖")
+_WITH_DENIALS = ("absence cancel",)
+"""Commands with a word that elsewhere takes something back."""
 _SMILEYS = (":-)", ":)", ";-)", ";)", ":-D", ":D", "^^", "<3")
 _LABELS = (
     *("option", "number", "no.", "nr", "move", "choice", "nummer", "zug", "numéro", "numero"),
@@ -57,9 +59,9 @@ def _either(words: tuple[str, ...]) -> str:
 
 
 _NUMBER = re.compile(
-    rf"(?:(?:(?:{_either((*_CHOOSES, *_TAKES))})\s*)?(?:{_either(_LABELS)})[:.]?\s*"
+    rf"(?:(?:(?:{_either((*_CHOOSES, *_TAKES))})\s*)?(?P<label>{_either(_LABELS)})[:.]?\s*"
     rf"|(?:{_either(_CHOOSES)})\s+)?"
-    r"[#№(\[*]{0,3}\s?([0-9]{1,3})[)\].:*]{0,3}(\s.*)?",
+    r"(?P<before>[#№(\[*]{0,3})\s?(?P<number>[0-9]{1,3})(?P<after>[)\].:*]{0,3})(?P<rest>\s.*)?",
     re.IGNORECASE,
 )
 
@@ -77,12 +79,25 @@ def tidied(text: str) -> str:
     if not bare:
         return text
     number = _NUMBER.fullmatch(bare)
-    return f"{number[1]}{number[2] or ''}" if number else bare
+    return _numbered(number) if number else bare
+
+
+def _numbered(match: re.Match[str]) -> str:
+    """The number of an option and what follows it.
+
+    A colon after the number says that it names an option, as in “Option 3” and “3) 1 2”; then it
+    is never one of several numbers in a list.
+    """
+    label, *marks, number, rest = match.group("label", "before", "after", "number", "rest")
+    is_label = label or (any(marks) and rest)
+    return f"{number}{':' if is_label else ''}{rest or ''}"
 
 
 def has_message(text: str) -> bool:
     """Whether a line begins a message to people, in which every word counts."""
-    return folded(text).partition(" ")[0] in _MESSAGES
+    first, *others = folded(text).split(" ", 2)
+    # In a reply about several games the letter of the game stands before the command.
+    return first in _MESSAGES or (len(first) == 1 and others[:1] != [] and others[0] in _MESSAGES)
 
 
 def begins_message(text: str) -> bool:
@@ -97,9 +112,11 @@ def message_in(text: str) -> str:
 
 
 def takes_something_back(text: str) -> bool:
-    """Whether a line takes back what stands above it, as in “no, rather 5”."""
-    is_denied = text.strip()[:1] in _DENIALS
-    return is_denied or (not tidied(text)[:1].isdigit() and takes_back(text))
+    """Whether a line denies what stands above it, as in “no, rather 5”; commands never do."""
+    command = tidied(text)
+    if folded(command) in _WITH_DENIALS:
+        return False
+    return text.strip()[:1] in _DENIALS or denies(command)
 
 
 def _without_marks(text: str) -> str:

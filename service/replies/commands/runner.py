@@ -28,7 +28,7 @@ from service.replies.commands import (
 )
 from service.replies.commands.conversation import Conversation, Line, Reply
 from service.replies.commands.game_lines import split_lines
-from service.replies.commands.line_forms import takes_something_back, tidied
+from service.replies.commands.line_forms import has_message, takes_something_back, tidied
 from service.replies.quoting import MOST_LINES
 from store.games.games import Table
 
@@ -227,7 +227,7 @@ def taken_back(lines: Sequence[str], *, has_letters: bool = False) -> Outcome | 
     """
     for line in split_lines(lines, has_letters=has_letters):
         text, number = lines[line.number], line.number
-        if not number or command_of(line.text) in COMMANDS:
+        if not number or has_message(line.text):
             continue
         if takes_something_back(text) or takes_something_back(line.text):
             result = LineResult(text, say(TAKEN_BACK), ok=False)

@@ -1,29 +1,31 @@
 """Sets aside what people write around a move: a greeting, a closing with their name, and thanks.
 
-Only lines that are certainly a courtesy are set aside. A line with a number, or with a word with
-which a command begins, never is.
+Only lines that are certainly a courtesy are set aside: a known phrase, alone or with a name. A line
+with a number, with a word with which a command begins, or with one that denies something never is.
 """
 
 from collections.abc import Callable, Collection, Sequence
 from typing import NamedTuple
 
 from service.replies.reading.courtesy_words import (
+    ADDRESSED,
     CLOSING_ENDS,
     CLOSINGS,
-    DENIALS,
     FRIENDLY,
     GREETINGS,
     ORNAMENTS,
     POINTERS,
     POLITE,
-    TAKES_BACK,
 )
+from service.replies.reading.denial_words import denies
 from service.replies.reading.words import folded, may_be_command
 
 MOST_GREETINGS = 2
 """Lines of a greeting."""
 MOST_WORDS = 4
-"""Words that follow the phrase of a greeting or closing, and words of a name."""
+"""Words of a line with a name, and words before the end of a closing."""
+MOST_NAMES = 3
+"""Words of a name in the line of a greeting or closing."""
 MOST_NAME_LINES = 3
 """Lines below a closing: a name, perhaps a place or a company."""
 MOST_CONTACT_LINES = 4
@@ -31,6 +33,10 @@ MOST_CONTACT_LINES = 4
 LONGEST_NAME = 60
 
 _ASKS = ("?", "\N{FULLWIDTH QUESTION MARK}", "\N{ARABIC QUESTION MARK}")
+_ENDS = " ,.;:!-–—)("
+_SEPARATORS = (",", ";", ":", "!", "(", "…")
+"""Marks after which a sentence goes on; a name has none of them."""
+_AROUND = ".,;:!-–—'\"“”„()*_"
 _CONTACTS = (
     *("tel", "phone", "fon", "telefon", "mobile", "mobil", "mob", "fax", "cell", "www.", "http"),
     *("+", "e-mail", "email", "mail:", "tél", "móvil", "cel", "m:", "t:", "p:", "f:", "w:"),
@@ -60,15 +66,6 @@ def sort(lines: Sequence[str], names: Collection[str], *, is_first: bool) -> Sor
     return Sorted(kept, [*aside, *lines[end:]])
 
 
-def takes_back(line: str) -> bool:
-    """Whether a line begins with words that take something back, and is short or names a move."""
-    phrase = _phrase_of(line, TAKES_BACK)
-    if phrase is None:
-        return False
-    rest = folded(line).removeprefix(phrase).split()
-    return len(rest) <= MOST_WORDS or may_be_command(line)
-
-
 def _greetings(lines: Sequence[str]) -> int:
     """How many lines at the beginning greet somebody."""
     number = 0
@@ -81,25 +78,44 @@ def _is_greeting(line: str) -> bool:
     return _follows(line, GREETINGS)
 
 
-def _is_closing(line: str) -> bool:
+def _is_closing(line: str, names: Collection[str]) -> bool:
     words = folded(line).split()
     ends_as_one = words[-1:] != [] and words[-1] in CLOSING_ENDS and len(words) <= MOST_WORDS + 1
-    return _follows(line, CLOSINGS) or (ends_as_one and _means_nothing(line))
+    return _follows(line, CLOSINGS, names) or (ends_as_one and _means_nothing(line))
 
 
-def _follows(line: str, phrases: frozenset[str]) -> bool:
-    """Whether a line is one of the phrases, with at most a few words that mean nothing to us."""
+def _follows(line: str, phrases: frozenset[str], names: Collection[str] = ()) -> bool:
+    """Whether a line is one of the phrases, alone or with a name or another of them."""
     phrase = _phrase_of(line, phrases)
     if phrase is None or any(mark in line for mark in _ASKS):
         return False
-    rest = folded(line).removeprefix(phrase).strip()
-    return len(rest.split()) <= MOST_WORDS and _means_nothing(rest)
+    rest = line.split()[len(phrase.split()) :]
+    if folded(" ".join(rest)) != folded(line).removeprefix(phrase).strip():
+        return False  # the phrase ends within a word
+    after = folded(" ".join(rest))
+    first, _, others = after.partition(" ")
+    if after in names or (first in ADDRESSED and others in phrases):
+        return _means_nothing(after)
+    return len(rest) <= MOST_NAMES and _is_named(" ".join(rest))
+
+
+def _is_named(text: str) -> bool:
+    """Whether a text has nothing but names, with capital letters, and words around them."""
+    if any(mark in text.rstrip(_ENDS) for mark in _SEPARATORS):
+        return False
+    words = [word.strip(_AROUND) for word in text.split()]
+    are_names = all(word[:1] != word[:1].lower() or _is_uncased(word) for word in words)
+    return are_names and _means_nothing(text)
+
+
+def _is_uncased(word: str) -> bool:
+    """Whether a word says nothing by its small letter: punctuation, or one that joins names."""
+    return word.upper() == word.lower() or folded(word) in ADDRESSED
 
 
 def _means_nothing(text: str) -> bool:
     """Whether a text has no word of a command, and none that denies or takes something back."""
-    is_denial = not DENIALS.isdisjoint(folded(text).split()) or takes_back(text)
-    return not may_be_command(text) and not is_denial
+    return not may_be_command(text) and not denies(text)
 
 
 def _phrase_of(line: str, phrases: frozenset[str]) -> str | None:
@@ -123,17 +139,19 @@ def _closing(lines: Sequence[str], start: int, names: Collection[str]) -> int:
     """Where the closing begins at the end of the lines; their number if there is none."""
     lowest = max(start, len(lines) - 2 - MOST_NAME_LINES - MOST_CONTACT_LINES)
     for number in range(lowest, len(lines)):
-        if _is_closing(lines[number]) and _is_tail(lines[number + 1 :]):
+        if _is_closing(lines[number], names) and _is_tail(lines[number + 1 :], names):
             return number
     if len(lines) > start and _is_own_name(lines[-1], names):
         return len(lines) - 1
     return len(lines)
 
 
-def _is_tail(lines: Sequence[str]) -> bool:
+def _is_tail(lines: Sequence[str], names: Collection[str]) -> bool:
     """Whether these lines are what people write below a closing."""
-    lines = _without(lines, _is_closing, 1)
-    lines = _without(lines, _is_name, MOST_NAME_LINES)
+    lines = _without(lines, lambda line: _is_closing(line, names), 1)
+    lines = _without(
+        lines, lambda line: _is_own_name(line, names) or _is_name(line), MOST_NAME_LINES
+    )
     return not _without(lines, _is_contact, MOST_CONTACT_LINES)
 
 
@@ -149,7 +167,9 @@ def _is_name(line: str) -> bool:
     """Whether a line may be the name of a person, a place or a company."""
     if len(line) > LONGEST_NAME or any(mark in line for mark in _ASKS):
         return False
-    return len(folded(line).split()) <= MOST_WORDS and _means_nothing(line)
+    words = folded(line).split()
+    is_single = len(words) == 1 and _means_nothing(line)
+    return is_single or (len(words) <= MOST_WORDS and _is_named(line))
 
 
 def _is_contact(line: str) -> bool:

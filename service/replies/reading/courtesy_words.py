@@ -39,6 +39,9 @@ CLOSINGS = phrases(
     *("yours", "yours sincerely", "love", "take care", "see you", "bye", "good luck", "have fun"),
     *("have a nice day", "have a good day", "have a great day", "thanks in advance", "hugs"),
     *("schönen tag", "schönen abend", "schönes wochenende", "danke im voraus", "ganz liebe grüße"),
+    *("see you tomorrow", "see you later", "bis morgen", "bis später", "à demain", "à plus tard"),
+    *("hasta mañana", "até amanhã", "pe mâine", "a domani", "tot morgen", "tot later"),
+    *("thanks and bye", "thanks for the game", "thanks for playing", "danke für das spiel"),
     *("talk soon", "greetings", "greets", "rgds", "br", "kr", "xx", "xo", "xoxo"),
     *("danke", "danke schön", "vielen dank", "besten dank", "merci", "gruß", "grüße", "gruss"),
     *("viele grüße", "liebe grüße", "beste grüße", "schöne grüße", "herzliche grüße"),
@@ -69,7 +72,29 @@ CLOSINGS = phrases(
     *("ありがとう", "ありがとうございます", "よろしくお願いします"),
     *("谢谢", "謝謝", "祝好", "감사합니다"),
 )  # fmt: skip
-"""Beginnings of closings; a few words may follow, and then lines with a name."""
+"""Closings; a name may follow, in the same line or below."""
+
+ADDRESSED = phrases(
+    *(
+        "all",
+        "everyone",
+        "everybody",
+        "there",
+        "team",
+        "folks",
+        "friends",
+        "guys",
+        "again",
+        "nightmail",
+    ),
+    *("so", "very", "much", "a", "lot", "and", "from", "the", "of", "to", "you", "your", "both"),
+    *("zusammen", "alle", "allen", "alles", "ihr", "euch", "dir", "ihnen", "und", "aus", "von"),
+    *("van", "der", "den", "de", "da", "do", "dos", "di", "del", "della", "du", "la", "le", "les"),
+    *("et", "y", "e", "i", "och", "og", "en", "à", "tous", "toutes", "tout", "le monde", "monde"),
+    *("todos", "todas", "tutti", "tuturor", "toți", "allemaal", "iedereen", "alla", "kaikki"),
+    *("leute", "runde", "damen", "herren", "sehr geehrte", "geehrte", "wszystkim", "všem"),
+)
+"""Words with a small letter that may follow a greeting or a closing, or be part of a name."""
 
 CLOSING_ENDS = phrases(
     *("regards", "wishes", "grüße", "grüßen", "gruß", "gruss", "cordialement", "salutations"),
@@ -100,47 +125,6 @@ POINTERS = phrases(
     *("la mia mossa", "ecco la mia mossa", "mijn zet", "hier is mijn zet"),
 )
 """Lines that say only that the answer comes below."""
-
-TAKES_BACK = phrases(
-    *("no", "nope", "no wait", "wait", "oops", "correction", "actually", "instead", "rather"),
-    *(
-        "i mean",
-        "i meant",
-        "scratch that",
-        "forget that",
-        "forget it",
-        "ignore that",
-        "sorry i meant",
-    ),
-    *(
-        "sorry no",
-        "sorry wait",
-        "on second thought",
-        "on second thoughts",
-        "or rather",
-        "not that",
-        "don't",
-    ),
-    *("do not", "never mind", "nevermind", "better", "cancel", "i changed my mind", "or"),
-    *("nein", "nee", "ne", "halt", "stopp", "warte", "moment", "doch", "doch lieber", "lieber"),
-    *("ach nein", "ich meine", "ich meinte", "korrektur", "stattdessen", "vergiss", "oder"),
-    *("besser", "quatsch", "nicht", "non", "attends", "attendez", "en fait", "plutôt", "ou"),
-    *("finalement", "je veux dire", "je voulais dire", "oublie", "oubliez", "pas"),
-    *("espera", "en realidad", "mejor", "quiero decir", "corrección", "olvida", "o mejor"),
-    *("não", "na verdade", "melhor", "quero dizer", "correção", "esquece", "ou melhor"),
-    *("nu", "ba nu", "stai", "așteaptă", "de fapt", "mai bine", "adică", "corectură", "sau"),
-    *("aspetta", "anzi", "in realtà", "piuttosto", "voglio dire", "correzione", "meglio"),
-    *("wacht", "eigenlijk", "liever", "toch", "ik bedoel", "correctie", "of", "beter", "niet"),
-)
-"""Beginnings of lines that take something back. If a reply has one, nothing of it is played."""
-
-DENIALS = phrases(
-    *("no", "not", "don't", "won't", "wait", "ignore", "cancel", "undo", "forget", "wrong"),
-    *("nein", "nicht", "kein", "keine", "warte", "falsch", "non", "pas", "ne", "faux", "attends"),
-    *("nunca", "espera", "mal", "não", "errado", "nu", "greșit", "aspetta", "sbagliato"),
-    *("nee", "niet", "geen", "wacht", "fout"),
-)
-"""Words that no courtesy and no name has: they may deny what stands above."""
 
 FRIENDLY = frozenset("👍🙏🙂😀😃😄😁😊😉😎🤞💪🎉🎲🚂🚃🚄🚅🚆🚇🚉👋✌❤☺🌞⭐✨🍀🥳🤗")
 """Pictures that deny nothing."""

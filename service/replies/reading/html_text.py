@@ -1,6 +1,6 @@
 """Turns an HTML page into lines of text as they are shown, with quotations marked by “>”.
 
-Struck-out and hidden text is left out. Table cells, list items and options are lines of their own.
+Struck-out and hidden text is left out. Table cells and list items are lines of their own.
 """
 
 import re
@@ -8,6 +8,7 @@ from contextlib import suppress
 from html.parser import HTMLParser
 from typing import NamedTuple
 
+from service.replies.reading.html_styles import Sheet, applied, sheet_of, squeezed, style_of
 from service.replies.reading.limits import LONGEST_LINE
 
 MOST_TAGS = 15_000
@@ -24,6 +25,7 @@ _BREAKS = frozenset((
     *("pre", "hr", "section", "article", "header", "footer", "main", "aside", "nav", "body"),
     *("h1", "h2", "h3", "h4", "h5", "h6", "blockquote", "option", "select", "textarea", "caption"),
     *("form", "fieldset", "figure", "figcaption", "address", "center", "button", "details"),
+    *("summary", "dialog", "legend", "thead", "tfoot", "hgroup", "menu", "search"),
 ))  # fmt: skip
 """Elements that are lines of their own."""
 _VOID = frozenset((
@@ -32,6 +34,13 @@ _VOID = frozenset((
 ))  # fmt: skip
 """Elements that have no end tag."""
 _UNSEEN = frozenset(("script", "style", "head", "title", "template", "noscript", "object"))
+_CLOSED = frozenset((
+    *("dialog", "select", "option", "optgroup", "datalist", "svg", "math", "canvas", "audio"),
+    *("video", "iframe", "noframes", "noembed", "rp", "rt"),
+))  # fmt: skip
+"""Elements whose text is not shown, or not as a part of the text around them."""
+_RAISED = {"sup": "^", "sub": "_"}
+"""Elements whose text is set apart from the text before it, and the mark that is put there."""
 _STRUCK = frozenset(("s", "strike", "del"))
 _CELLS = frozenset(("td", "th"))
 _TABLE = frozenset(("table", "tbody", "thead", "tfoot", "tr", "td", "th"))
@@ -62,8 +71,6 @@ _SIGNATURES = (
 """The same for signatures."""
 _ENDS = ("divrplyfwdmsg", "appendonsend", "stopspelling", "zwchr", "nm_preheader")
 """The same for elements after which all is quoted; the last one begins our own letters."""
-_NO_SIZE = re.compile(r"font-size:0(?:\.0+)?(?:[a-z%]{1,3})?(?:!important)?(?:;|$)")
-_HIDDEN = ("display:none", "visibility:hidden", "mso-hide:all", "opacity:0;")
 _BORDER_LEFT = re.compile(r"border-left(?:-style)?:[^;]{0,40}solid")
 
 Attributes = list[tuple[str, str | None]]
@@ -87,14 +94,24 @@ class _Element(NamedTuple):
     is_struck: bool = False
     is_quoted: bool = False
     keeps_breaks: bool = False
+    is_white: bool = False
+    """Whether its text is written in white."""
+    is_painted: bool = False
+    """Whether it has a background on which white can be read."""
+
+    @property
+    def is_left_out(self) -> bool:
+        """Whether its text cannot be seen."""
+        return self.is_hidden or (self.is_white and not self.is_painted)
 
 
 def read_page(page: str) -> Page:
     """The lines of an HTML page, up to the point where an unmarked quotation begins."""
-    reader = _Reader()
+    page = _bounded(page)
+    reader = _Reader(sheet_of(page))
     # A declaration or a number that no program writes is an error: what follows is not read.
     with suppress(AssertionError, ValueError):
-        _feed(reader, _bounded(page) + "<br>")
+        _feed(reader, page + "<br>")
     reader.break_line()
     return Page(reader.lines, reader.has_struck)
 
@@ -122,14 +139,18 @@ def _bounded(page: str) -> str:
 
 
 class _Reader(HTMLParser):
-    def __init__(self) -> None:
+    def __init__(self, sheet: Sheet) -> None:
         super().__init__(convert_charrefs=True)
+        self._sheet = sheet
         self.lines: list[str] = []
         self.has_struck = False
         self._open: list[_Element] = [_Element("")]
         self._line: list[str] = []
         self._line_quoted = False
         self._is_over = False
+        for tag in ("html", "body"):  # they are there also if no tag says so
+            self._open[0] = self._element(tag, [])
+        self._open[0] = self._open[0]._replace(name="")
 
     def handle_starttag(self, tag: str, attrs: Attributes) -> None:
         self._close_implied(tag)
@@ -142,6 +163,10 @@ class _Reader(HTMLParser):
             self._is_over = True
             return
         self._open.append(element)
+        if tag in _RAISED and not element.is_unseen and not element.is_left_out:
+            # Plain text may show “3¹” as 31.
+            self.has_struck |= not element.is_quoted
+            self.handle_data(_RAISED[tag])
 
     def handle_startendtag(self, tag: str, attrs: Attributes) -> None:
         self.handle_starttag(tag, attrs)  # “<div/>” opens an element, as in browsers
@@ -161,7 +186,7 @@ class _Reader(HTMLParser):
         here = self._open[-1]
         if self._is_over or here.is_unseen:
             return
-        if here.is_hidden or here.is_struck:
+        if here.is_left_out or here.is_struck:
             self.has_struck |= not here.is_quoted and bool(data.strip())
             if here.is_struck:
                 self._line.append(" ")
@@ -194,18 +219,32 @@ class _Reader(HTMLParser):
     def _element(self, tag: str, attrs: Attributes) -> _Element:
         around = self._open[-1]
         values = {name: (value or "")[:LONGEST_LINE].lower() for name, value in attrs}
-        style = "".join(values.get("style", "").split()) + ";"
-        if not around.is_quoted and _is_end(values, style):
+        declarations = squeezed(values.get("style", ""))
+        if "color" in values:  # <font color="white">
+            declarations = f";color:{values['color']}{declarations}"
+        if "bgcolor" in values:
+            declarations = f";background:{values['bgcolor']}{declarations}"
+        style = applied(self._sheet, tag, values).with_other(style_of(declarations))
+        if not around.is_quoted and _is_end(values, declarations):
             self.break_line()
             self._is_over = True
         return _Element(
             tag,
             around.is_unseen or tag in _UNSEEN,
-            around.is_hidden or _is_hidden(values, style),
-            around.is_struck or tag in _STRUCK or "line-through" in style,
-            around.is_quoted or tag == "blockquote" or _is_quotation(values, style),
-            _keeps_breaks(tag, style, around),
+            self._is_within_hidden(tag) or style.is_hidden or _is_hidden(tag, values),
+            around.is_struck or tag in _STRUCK or style.is_struck,
+            around.is_quoted or tag == "blockquote" or _is_quotation(values, declarations),
+            _keeps_breaks(tag, declarations, around),
+            around.is_white if style.is_white is None else style.is_white,
+            around.is_painted or style.is_painted,
         )
+
+    def _is_within_hidden(self, tag: str) -> bool:
+        """Whether an element that begins here is hidden by those around it."""
+        around = self._open[-1]
+        if tag == "summary" and around.name == "details":
+            around = self._open[-2]  # the summary of closed details is shown
+        return around.is_hidden
 
 
 def _names(values: dict[str, str]) -> str:
@@ -230,9 +269,9 @@ def _is_quotation(values: dict[str, str], style: str) -> bool:
     )
 
 
-def _is_hidden(values: dict[str, str], style: str) -> bool:
-    is_styled = any(rule in style for rule in _HIDDEN) or _NO_SIZE.search(style) is not None
-    return is_styled or "hidden" in values
+def _is_hidden(tag: str, values: dict[str, str]) -> bool:
+    is_closed = tag in _CLOSED or (tag == "details" and "open" not in values)
+    return is_closed or "hidden" in values
 
 
 def _keeps_breaks(tag: str, style: str, around: _Element) -> bool:

@@ -1,7 +1,14 @@
-"""Recognises signatures: those below “-- ”, and what phones, programs and companies add."""
+"""Recognises signatures: those below “-- ”, and what phones, programs and companies add.
+
+The beginning of a line is not enough: “Sent by mistake” and “This email was wrong” are about the
+move. A line of a phone or program names it, and a legal notice has words of such notices.
+"""
 # ruff: noqa: RUF001  # letters of other alphabets
 
+from engine import all_verbs
+from service.replies.reading.denial_words import denies
 from service.replies.reading.plain_text import SIGNATURE_MARK
+from service.replies.reading.words import folded
 
 LONGEST = 200
 """Characters of the longest line that a mail program adds."""
@@ -39,11 +46,15 @@ _ENDS = (
 )
 """How they end in languages that name the device first."""
 _DEVICES = (
-    *("iphone", "ipad", "android", "galaxy", "samsung", "huawei", "xiaomi", "redmi", "pixel"),
+    *("iphon", "ipad", "android", "galaxy", "samsung", "huawei", "xiaomi", "redmi", "pixel"),
     *("blackberry", "nokia", "outlook", "yahoo", "proton", "bluemail", "k-9", "gmx", "web.de"),
     *("thunderbird", "mail", "phone", "handy", "smartphone", "mobil", "telefon", "oneplus"),
-    *("xperia", "motorola", "oppo", "ios", "tutanota", "fastmail", "スマート"),
+    *("xperia", "motorola", "oppo", "ios", "tutanota", "tuta", "fastmail", "スマート", "tablet"),
+    *("windows", "macbook", "laptop", "computer", "téléphone", "móvil", "celular", "cellulare"),
+    *("puhelim", "телефон", "смартфон", "почт", "手机", "手機", "携帯", "휴대폰", "邮箱", "qq"),
+    *("spark", "superhuman", "zoho", "zimbra", "hey.com", "honor", "vivo", "realme", "dispositiv"),
 )
+"""Parts of the names of devices, programs and providers."""
 _NOTICES = (
     *("this e-mail", "this email", "this message"),
     *("confidential", "disclaimer", "important notice"),
@@ -59,6 +70,27 @@ _NOTICES = (
     *("free email", "kostenlose e-mail", "jetzt kostenlos", "upgrade to "),
 )  # fmt: skip
 """How legal notices, advertisements of free mailers and results of virus scanners begin."""
+_NOTICE_WORDS = (
+    *("confidential", "recipient", "addressee", "privileged", "attachment", "disclaimer", "notice"),
+    *("information", "disclosure", "unauthori", "liabil", "virus", "viren", "vírus", "environment"),
+    *("printing", "print this", "you print", "legally", "avast", "avg", "malware", "scanned"),
+    *("vertraulich", "empfänger", "adressat", "anhang", "anhäng", "geschützt", "geprüft"),
+    *("confidentiel", "destinataire", "pièce", "confidencial", "destinatari", "adjunt", "anexo"),
+    *(
+        "destinatár",
+        "riservat",
+        "allegat",
+        "vertrouwelijk",
+        "geadresseerde",
+        "bijlage",
+        "informati",
+    ),
+    *("confidenția", "atașament", "legal", "yahoo", "mail.com", "free email", "kostenlose e-mail"),
+    *("gmx", "web.de", "premium", "postfach", "jetzt kostenlos", *_DEVICES[:3]),
+)
+"""Parts of words that only such notices have."""
+_SURE = 2
+"""Words of notices in a line that may also deny something: “if you are not the recipient”."""
 
 
 def is_mark(line: str) -> bool:
@@ -68,20 +100,31 @@ def is_mark(line: str) -> bool:
 
 def begins_signature(line: str) -> bool:
     """Whether a signature begins at this line."""
-    if is_mark(line):
-        return True
-    lowered = line.lower().strip("*_[]()<>•·-–— ")
-    if len(lowered) > LONGEST:
-        return lowered.startswith(_NOTICES)
-    return lowered.startswith((*_BEGINS, *_NOTICES)) or _names_device(lowered)
+    return is_mark(line) or is_notice(line) or _is_of_device(line)
 
 
 def is_notice(line: str) -> bool:
-    """Whether a line begins like a legal notice; people begin sentences with the same words."""
-    return not is_mark(line) and line.lower().startswith(_NOTICES)
+    """Whether a legal notice, an advertisement or the result of a virus scanner begins here."""
+    lowered = _bare(line)
+    if not lowered.startswith(_NOTICES):
+        return False
+    number = sum(word in lowered for word in _NOTICE_WORDS)
+    return number >= _SURE or (number > 0 and not _is_about_move(line))
 
 
-def _names_device(lowered: str) -> bool:
-    """Whether a line says at its end that a device or a program has sent it."""
-    names_one = any(device in lowered for device in _DEVICES)
-    return names_one and lowered.rstrip(" .。").endswith(tuple(end.rstrip(".") for end in _ENDS))
+def _is_of_device(line: str) -> bool:
+    """Whether a line says that a device or a program has sent it."""
+    lowered = _bare(line)
+    if len(lowered) > LONGEST or not any(device in lowered for device in _DEVICES):
+        return False
+    ends = lowered.rstrip(" .。").endswith(tuple(end.rstrip(".") for end in _ENDS))
+    return (ends or lowered.startswith((*_BEGINS, *_NOTICES))) and not _is_about_move(line)
+
+
+def _is_about_move(line: str) -> bool:
+    """Whether a line has the verb of a move, or a word that denies something."""
+    return denies(line) or not all_verbs().isdisjoint(folded(line).split())
+
+
+def _bare(line: str) -> str:
+    return line.lower().strip("*_[]()<>•·-–— ")

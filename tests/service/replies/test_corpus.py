@@ -7,11 +7,13 @@ from collections import Counter
 from collections.abc import Iterable
 from email import message_from_bytes
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 
 from service.replies import quoting
-from service.replies.reading import courtesies, html_text
+from service.replies.commands import line_forms
+from service.replies.reading import courtesies, html_styles, html_text, signatures
 from service.replies.reading.words import may_be_command
 from tests.service.replies.corpus import generated
 from tests.service.replies.corpus.clients import CLIENTS
@@ -117,3 +119,32 @@ def test_reading_an_original_without_marks_is_noticed(monkeypatch: pytest.Monkey
     monkeypatch.setattr(quoting, "_is_quoted_next", lambda *_: True)
 
     assert {"outlook-bold-headers", "outlook-original-without-marks"} <= set(_wrong_mails())
+
+
+def test_reading_hidden_text_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Planted fault: text that styles hide makes moves that were not meant."""
+    monkeypatch.setattr(html_text, "sheet_of", lambda _: {})
+    assert {"html-struck-out-by-class", "html-hidden-by-class"} <= set(_wrong_mails())
+
+    monkeypatch.setattr(html_text, "style_of", lambda _: html_styles.PLAIN)
+    assert {"html-hidden-sizes", "html-white-on-white"} <= set(_wrong_mails())
+
+    monkeypatch.setattr(html_text, "_CLOSED", frozenset())
+    assert "html-closed-elements" in _wrong_mails()
+
+
+@pytest.mark.parametrize(
+    ("module", "function", "mails"),
+    [
+        (line_forms, "denies", {"retraction-below", "undo"}),
+        (courtesies, "denies", {"closing-with-a-condition"}),
+        (signatures, "_is_about_move", {"signature-that-denies"}),
+    ],
+)
+def test_overlooking_a_denial_is_noticed(
+    monkeypatch: pytest.MonkeyPatch, module: ModuleType, function: str, mails: set[str]
+) -> None:
+    """Planted fault: a reader that overlooks denials plays moves that were taken back."""
+    monkeypatch.setattr(module, function, lambda _: False)
+
+    assert mails <= set(_wrong_mails())

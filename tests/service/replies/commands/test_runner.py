@@ -89,14 +89,21 @@ def test_nothing_is_unread_after_a_whole_turn(desk: Desk) -> None:
     assert [] == post.answers()[-1]["unread"]
 
 
-def test_a_changed_mind_stops_everything(desk: Desk) -> None:
+@pytest.mark.parametrize(
+    "line",
+    [
+        *("no wait, tickets", "Undo", "Edit: take 1", "sorry, that was for another game"),
+        *("Stop, that was wrong", "2 instead"),
+    ],
+)
+def test_a_changed_mind_stops_everything(desk: Desk, line: str) -> None:
     """If a later line takes something back, no line is carried out, and the answer says why."""
     post = opened(desk)
     keep_tickets(desk, post.game, post.players)
     before = post.moves()
-    post.reply("draw", "no wait, tickets", "status")
+    post.reply("draw", line, "status")
 
-    assert [("no wait, tickets", False)] == post.results()
+    assert [(line, False)] == post.results()
     answer = post.answers()[-1]
     assert runner.TAKEN_BACK == answer["lines"][0]["result"]
     assert ["draw", "status"] == answer["unread"]

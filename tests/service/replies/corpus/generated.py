@@ -89,7 +89,23 @@ def readable() -> Iterator[Sample]:
                 yield Sample(habit, f"{client}, {code}, {habit}", wrap(answer, language), meant)
 
 
+RETRACTIONS = (
+    *("This email was a mistake, please ignore it.", "Confidential: do not play this yet"),
+    *("This message is only a draft, please do not play it", "Sent by mistake, take 3"),
+    *("Upgrade to claim brest-paris instead", "Thanks, but hold on", "Best skip this one"),
+    *("Danke, aber erst morgen", "Merci, mais plus tard", "Undo", "Wrong!", "Ignore the above."),
+    *("scrap that", "hold on", "disregard", "Edit: take 1", "Sorry, wrong. I mean take 1"),
+    *("sorry, that was for another game", "take 1 instead", "2 instead", "Stop, that was wrong"),
+    *("Sent from my iPhone by mistake", "Gesendet von meinem Handy, aber nicht ernst gemeint"),
+)
+"""Lines that take back the move above them, although some begin like a signature or closing."""
+CONDITIONS = ("Hi, only if allowed:", "Hello Ben, should I:", "Dear all, not yet:", "Hi Ben, wait")
+"""Lines that begin like a greeting, and put the move below them in doubt."""
 STOPS = {
+    **{f"taken back: {line}"[:33]: (["draw", "", line], []) for line in RETRACTIONS},
+    **{f"in doubt: {line}": ([line, "", "draw"], []) for line in CONDITIONS},
+    "taken back below a signature": (["draw", "Sent from my iPhone", "Wait, wrong game!"], []),
+    "taken back after many lines": ([*["status"] * 25, "Ignore all of this"], []),
     "unknown word": (["clam dieppe-paris", "draw"], []),
     "move and question": (["draw", "When does the game end?", "draw"], ["draw"]),
     "question": (["draw?"], []),

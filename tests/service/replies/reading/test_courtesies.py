@@ -31,6 +31,8 @@ def test_a_greeting_and_a_closing_are_set_aside(language: str) -> None:
         ["draw", "Take care,", "Ada"],
         ["draw", "LG", "Ada", "Tel. +49 170 1234567", "www.example.org"],
         ["draw", "Thanks for the game", "Ada"],
+        ["hi nightmail", "draw", "Merci et à bientôt", "Ada"],
+        ["Dear Mr. Smith,", "draw", "Vielen Dank und schönen Abend"],
         ["👍", "draw", "🙏"],
         ["Thanks!", "draw"],
         ["Please", "draw"],
@@ -53,6 +55,13 @@ def test_courtesies_are_set_aside(lines: list[str]) -> None:
         (["draw", "Thanks", "no draw"], ["draw", "no draw"]),
         (["draw", "Cheers", "3"], ["draw", "3"]),
         (["draw", "Thanks but no", "Ada"], ["draw", "Thanks but no", "Ada"]),
+        (["Hi, only if allowed:", "draw"], ["Hi, only if allowed:", "draw"]),
+        (["Hello Ben, should I:", "draw"], ["Hello Ben, should I:", "draw"]),
+        (["Hi Ben, quick question", "draw"], ["Hi Ben, quick question", "draw"]),
+        (["draw", "Best skip this one"], ["draw", "Best skip this one"]),
+        (["draw", "Best think about it"], ["draw", "Best think about it"]),
+        (["draw", "Danke, aber erst morgen"], ["draw", "Danke, aber erst morgen"]),
+        (["draw", "Cheers", "think about it"], ["draw", "think about it"]),
         (["draw", "Thanks?"], ["draw", "Thanks?"]),
         (["draw", "?"], ["draw", "?"]),
         (["draw", "Cheers", "a", "b", "c", "d"], ["draw", "a", "b", "c", "d"]),
@@ -68,6 +77,8 @@ def test_the_writers_own_name_is_a_signature() -> None:
     """The name of the From header, or its first or last part, ends a mail; another does not."""
     for name in ("Ada", "ada lovelace", "Lovelace", "- Ada"):
         assert ["draw"] == quoting.written_lines(["draw", name], "Ada Lovelace")
+    assert ["draw"] == quoting.written_lines(["draw", "thanks ada"], "Ada Lovelace")
+    assert ["draw"] == quoting.written_lines(["draw", "Thanks", "jack ma"], "Jack Ma")
     assert ["draw", "Bob"] == quoting.written_lines(["draw", "Bob"], "Ada Lovelace")
     assert ["draw", "Draw"] == quoting.written_lines(["draw", "Draw"], "Draw")
     assert ["draw", "Ada", "1"] == quoting.written_lines(["draw", "Ada", "1"], "Ada")

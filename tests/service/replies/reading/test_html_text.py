@@ -1,5 +1,7 @@
 """HTML pages as lines of text."""
 
+import time
+
 import pytest
 
 from service.replies import quoting
@@ -114,7 +116,10 @@ def test_what_is_struck_out_separates_words() -> None:
         ("<table><tr><td>1</td><td>2</td></tr></table>", ["1", "2"]),
         ("<table><tr><th>ta<td>ke 3</table>", ["ta", "ke 3"]),
         ("<ul><li>1<li>2</ul>", ["1", "2"]),
-        ("<select><option>1<option>2</select>", ["1", "2"]),
+        ("<details open><summary>2</summary>draw</details>", ["2", "draw"]),
+        ("<details><summary>2</summary>draw</details>", ["2"]),
+        ("3<sup>1</sup>", ["3^1"]),
+        ("3<sub>1</sub>", ["3_1"]),
         ("<dl><dt>1<dd>2</dl>", ["1", "2"]),
         ("1<hr>2", ["1", "2"]),
         ("<p>1<p>2", ["1", "2"]),
@@ -152,3 +157,99 @@ def test_each_cell_and_item_is_a_line(page: str, lines: list[str]) -> None:
 def test_broken_pages_are_read_with_care(page: str, lines: list[str]) -> None:
     """Missing and surplus tags hide no quotation, and what is beyond all limits is not read."""
     assert lines == _read(page)
+
+
+@pytest.mark.parametrize(
+    "style",
+    [
+        *("text-decoration:line-through", "display:none", "DISPLAY : None !important"),
+        *(
+            "max-height:0;overflow:hidden",
+            "height:0px; overflow: hidden",
+            "opacity:.0",
+            "opacity:0",
+        ),
+        *("opacity:0%", "position:absolute;left:-9999px", "text-indent:-9999px", "color:#fff"),
+        *("color:white;background:#FFFFFF", "color:rgb(255, 255, 255)", "font-size:0"),
+        *("color:transparent", "visibility:collapse", "transform:scale(0)", "font:0/0 serif"),
+    ],
+)
+@pytest.mark.parametrize(
+    "page",
+    [
+        '<p style="{}">draw</p>',
+        "<style>.x{{{}}}</style><p class=x>draw</p>",
+        '<style>p.other, p.x > span {{ {} }}</style><p class="x"><span>draw</span></p>',
+        "<style><!-- /* x */ #x{{{}}} --></style><div ID=x><b>draw</b></div>",
+        "<head><style>@media screen {{ b {{{}}} }}</style></head><p><b>draw</b></p>",
+        "<style>[class~='x']{{{}}}</style><p class='y x'>draw</p>",
+        "<style>p[data-x]{{{}}}</style><p data-x=1>draw</p>",
+        "<p class=x>draw</p><style>.x{{{}}}</style>",
+        "<style>body{{{}}}</style>draw",
+    ],
+)
+def test_styles_that_hide_or_strike_out(style: str, page: str) -> None:
+    """Text that a style hides or strikes out is not read, wherever the style stands."""
+    read = html_text.read_page(page.format(style) + "<i></i>")
+
+    assert "draw" not in " ".join(read.lines)
+    assert read.has_struck
+
+
+@pytest.mark.parametrize(
+    "page",
+    [
+        *("<dialog>{}</dialog>", "<select><option>{}<option>1</select>", "<option>{}</option>"),
+        *("<datalist><option>{}</datalist>", "<details>{}</details>", "<svg><text>{}</text></svg>"),
+        *('<font color="#FFFFFF">{}</font>', '<div style="color:#fff"><b>{}</b></div>'),
+    ],
+)
+def test_what_is_closed_or_unseen_is_not_read(page: str) -> None:
+    """Menus, dialogues and closed details are not part of the text."""
+    read = html_text.read_page(page.format("draw") + "<p>status</p>")
+
+    assert ["status"] == list(filter(None, read.lines))
+    assert read.has_struck
+
+
+@pytest.mark.parametrize(
+    "page",
+    [
+        '<div style="background:#222"><p style="color:#fff">draw</p></div>',
+        '<p style="color:#fff;background-color:black">draw</p>',
+        '<table bgcolor="#000000"><tr><td><font color="white">draw</font></td></tr></table>',
+        '<div style="color:#fff"><p style="color:#000">draw</p></div>',
+        "<style>.x{display:none}</style><p class=xx>draw</p>",
+        "<style>p:after{visibility:hidden;height:0;overflow:hidden}</style><p>draw</p>",
+        "<style>p.MsoNormal{margin:0cm;font-size:11.0pt}</style><p class=MsoNormal>draw</p>",
+        '<p style="line-height:0;opacity:0.9;max-height:10px;overflow:hidden">draw</p>',
+        '<p style="height:0">draw</p>',
+        '<p style="left:-1px;margin:-5px">draw</p>',
+    ],
+)
+def test_what_is_shown_is_read(page: str) -> None:
+    """Styles that leave the text visible change nothing."""
+    assert ["draw"] == _read(page)
+
+
+@pytest.mark.parametrize(
+    "sheet",
+    [
+        "}" * 500_000,
+        "," * 500_000 + "{display:none}",
+        "{" * 500_000,
+        "/*" * 300_000,
+        ".x{" + ";" * 500_000 + "}",
+        ".x{opacity:" + "0" * 500_000 + "}",
+        "[" * 500_000 + "{display:none}",
+        ".x{display:none}" * 40_000,
+        "</style ><style>" * 20_000,
+    ],
+    ids=lambda sheet: sheet[:20],
+)
+def test_a_huge_style_sheet_is_cheap(sheet: str) -> None:
+    """Style sheets that were made to be expensive cost little time."""
+    before = time.process_time()
+    html_text.read_page(f"<style>{sheet}</style><p class=x>draw</p>")
+
+    assert time.process_time() - before < 0.5

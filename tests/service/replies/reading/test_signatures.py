@@ -42,6 +42,31 @@ def test_a_signature_ends_the_reading(line: str) -> None:
     assert ["draw"] == quoting.written_lines(["draw", "", line, "tickets", "1"])
 
 
+@pytest.mark.parametrize(
+    "line",
+    [
+        *("This email was a mistake, please ignore it.", "Confidential: do not play this yet"),
+        *("This message is only a draft, please do not play it", "Sent by mistake, take 3"),
+        *("Upgrade to claim brest-paris instead", "Sent from my iPhone by mistake"),
+        *("This message is about Paris", "Sent from my heart"),
+        *("Diese Nachricht ist falsch", "Ce message est une erreur"),
+    ],
+)
+def test_the_beginning_of_a_signature_is_not_enough(line: str) -> None:
+    """A line without the name of a device or words of a notice, or about the move, is kept."""
+    assert ["draw", line] == quoting.written_lines(["draw", "", line])
+
+
+def test_a_telephone_does_not_hide_what_is_below() -> None:
+    """Below the line of a telephone a denial is kept; below a notice and “-- ” nothing is."""
+    lines = ["draw", "Sent from my iPhone", "", "Wait, wrong game"]
+    notice = ["draw", "This email is confidential.", "If you are not the recipient, delete it"]
+
+    assert ["draw", "Wait, wrong game"] == quoting.written_lines(lines)
+    assert ["draw"] == quoting.written_lines(notice)
+    assert ["draw"] == quoting.written_lines(["draw", "-- ", "Not all who wander are lost"])
+
+
 def test_a_signature_may_stand_above_a_quotation() -> None:
     """An answer below the quotation is read, also if the program has put a signature above."""
     lines = ["Sent from my iPhone", "", "> On Friday Nightmail wrote:", "> tickets", "", "draw"]
