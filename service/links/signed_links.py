@@ -26,7 +26,7 @@ SeatLinks = store.people.signed_links.SeatLinks
 FIELDS = {
     "action": ("game", "seat", "asked", "links", "entry", "until"),
     "letter": ("game", "seat", "asked", "links", "lines", "until"),
-    "commands": ("account", "lines", "until"),
+    "commands": ("account", "email", "lines", "until"),
     "turn": ("game", "seat", "asked", "links", "until"),
     "forwarded": ("game", "seat", "links"),
     "address": ("account", "email", "until"),
@@ -102,9 +102,12 @@ def confirm_letter(desk: Desk, game: str, seat: int, version: int, lines: list[s
     return _link_with_lines(desk, "letter", [game, seat, version, links], lines)
 
 
-def confirm_commands(desk: Desk, account: str, lines: list[str]) -> str:
-    """The link to confirm a mail to the service whose sender could not be authenticated."""
-    return _link_with_lines(desk, "commands", [account], lines)
+def confirm_commands(desk: Desk, account: str, email: str, lines: list[str]) -> str:
+    """The link to confirm a mail to the service whose sender could not be authenticated.
+
+    It ends when the account has another address than the one that it was sent to.
+    """
+    return _link_with_lines(desk, "commands", [account, fingerprint(email)], lines)
 
 
 def _link_with_lines(desk: Desk, purpose: str, values: list[object], lines: list[str]) -> str:

@@ -7,10 +7,12 @@ from tests.promises.support.database_checks import rows
 from tests.service.support.post import confirm
 from tests.support.mail_links import Place, path
 
+EMAIL = "ada@example.org"
+
 
 def _link(place: Place, *lines: str) -> str:
-    confirm(place.desk, place.players[0], "ada@example.org")
-    return path(signed_links.confirm_commands(place.desk, place.players[0], list(lines)))
+    confirm(place.desk, place.players[0], EMAIL)
+    return path(signed_links.confirm_commands(place.desk, place.players[0], EMAIL, list(lines)))
 
 
 def _tables(place: Place) -> int:

@@ -170,7 +170,7 @@ def test_an_unproven_player_is_asked_to_confirm(office: Office) -> None:
     [question] = office.answers("commands_unsure")
     assert ["open usa 2"] == question["lines"]
     fake = {"authentication_results": f"{MX}; dmarc=fail header.from=example.org"}
-    assert ["unsure", "ignored"] == [office.write("open usa 2", **fake) for _ in range(2)]
+    assert ["unsure", "held"] == [office.write("open usa 2", **fake) for _ in range(2)]
     assert "unsure" == office.write("open usa 2", **UNPROVEN)
 
 
