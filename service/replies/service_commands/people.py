@@ -37,7 +37,7 @@ def sign_on(writer: Writer, line: Line) -> Answer:
         return Answer(sentence, changed=False)
     on, _, name = line.raw_arguments.partition(" ")
     name = name.strip()
-    if on.casefold() != "on" or not name:
+    if on.casefold().removesuffix(":") != "on" or not name:
         raise unreadable(say("Write “sign on” and the name under which you want to play."))
     request = {"name": name, "email": writer.email, "locale": current_language()}
     accounts.create(writer.desk, request, _secret_key(writer, line), writer.source)
