@@ -200,13 +200,17 @@ def _data(letter: Letter, outcome: ServiceOutcome) -> dict[str, Any]:
 
 
 def _hold(desk: Desk, account: Account, letter: Letter, digest: bytes, rule: Rule) -> str:
-    """Keep a mail for its owner to see, and ask whether they wrote it if its fate is that."""
+    """Keep a mail for its owner to see, and ask whether they wrote it if its fate is that.
+
+    Nobody is asked about a mail that does not begin with a command: there is nothing to confirm.
+    """
     now = desk.now()
     try:
         with speaking_to(account.locale), desk.database.writing() as tx:
             if not held_mail.hold(tx, _box(account), letter, digest, rule, now):
                 return SEEN
-            is_asked = rule.fate is Fate.CONFIRM and _ask(tx, account, letter, rule, now)
+            may_ask = rule.fate is Fate.CONFIRM and runner.looks_like_commands(letter.lines)
+            is_asked = may_ask and _ask(tx, account, letter, rule, now)
     except Clash:
         if _is_stored(desk, account.id, digest):  # by another process
             return SEEN

@@ -177,12 +177,13 @@ def test_unproven_mail_beyond_the_limit_is_held(office: Office) -> None:
     assert (1, most) == (office.tables(), len(office.held(ada)))
 
 
-def test_unproven_words_are_held_or_asked_about(office: Office) -> None:
+def test_unproven_mail_without_commands_is_held(office: Office) -> None:
     """Mail in a player's name never vanishes, whatever its first line is."""
     ada = office.player("Ada", "ada@example.org")
-    assert "unsure" == office.write("How do I begin?", **UNPROVEN)
+    assert "held" == office.write("How do I begin?", **UNPROVEN)
     assert "held" == office.write("How do I begin?", **FORGED)
     assert ["no_commands", "dmarc_missing"] == office.held(ada)
+    assert [] == office.answers("commands_unsure")
 
 
 def test_answers_that_change_nothing_end_with_a_note(office: Office) -> None:
