@@ -136,7 +136,8 @@ ROWS = {
         Row(
             "RATE_LIMIT_LETTERS",
             "30/hour,100/day",
-            "emails to others that a network address causes: invitations, confirmations, sign-ins",
+            "emails to others that a network address or a sender of mail causes: "
+            "invitations, confirmations, sign-ins",
         ),
         Row("RATE_LIMIT_MESSAGES", "30/minute", "table talk messages of an account"),
         Row("RATE_LIMIT_FAILURES", "30/minute", "wrong tokens from a network address"),

@@ -18,7 +18,8 @@ from api.schemas.fields import QuerySchema, ResponseSchema
 from api.schemas.spec import Blueprint, documented, may_refuse
 from service.people.profile import LONGEST_ADDRESS
 from service.replies import receive
-from service.replies.receive import BECAME, MOST_BYTES, IncomingMail
+from service.replies.became import BECAME
+from service.replies.receive import MOST_BYTES, IncomingMail
 
 P = ParamSpec("P")
 R = TypeVar("R")

@@ -338,8 +338,8 @@ def house_seats(numbers: Mapping[str, int]) -> tuple[str, ...]:
     return tuple(strength for strength in STRENGTHS for _ in range(numbers.get(strength, 0)))
 
 
-def leave(desk: Desk, account: str, game: str) -> None:
-    """Leave a table before the game begins, or resign from it."""
+def leave(desk: Desk, account: str, game: str, *, may_resign: bool = True) -> None:
+    """Leave a table before the game begins, or resign from it unless that is not meant."""
     with desk.database.reading() as tx:
         table_lookup.table_of(tx, game, account)
     with desk.database.writing() as tx:
@@ -350,6 +350,10 @@ def leave(desk: Desk, account: str, game: str) -> None:
         if table.status == "open":
             _stand_up(tx, table, seat)
             reservations.assign(desk, tx, game)
+        elif not may_resign:
+            raise refusals.Refused(
+                "already_started", say("The game has begun, so you cannot leave the table.")
+            )
         elif seat.resigned:
             raise refusals.Refused("forbidden", say("You have already resigned from this game."))
         elif table.status == "running":

@@ -26,7 +26,7 @@ SeatLinks = store.people.signed_links.SeatLinks
 FIELDS = {
     "action": ("game", "seat", "asked", "links", "entry", "until"),
     "letter": ("game", "seat", "asked", "links", "lines", "until"),
-    "commands": ("account", "lines", "until"),
+    "commands": ("account", "email", "lines", "until"),
     "turn": ("game", "seat", "asked", "links", "until"),
     "forwarded": ("game", "seat", "links"),
     "address": ("account", "email", "until"),
@@ -108,9 +108,12 @@ def confirm_letter(
     return _link_with_lines(desk, "letter", [game, seat, version, links], lines, received)
 
 
-def confirm_commands(desk: Desk, account: str, lines: list[str]) -> str:
-    """The link to confirm a mail to the service whose sender could not be authenticated."""
-    return _link_with_lines(desk, "commands", [account], lines, desk.now())
+def confirm_commands(desk: Desk, account: str, email: str, lines: list[str]) -> str:
+    """The link to confirm a mail to the service whose sender could not be authenticated.
+
+    It ends when the account has another address than the one that it was sent to.
+    """
+    return _link_with_lines(desk, "commands", [account, fingerprint(email)], lines, desk.now())
 
 
 def _link_with_lines(

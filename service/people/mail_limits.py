@@ -21,12 +21,18 @@ from store.people import mail_limits
 
 HOUR, DAY = 3600, 86_400
 TO_ONE_MAILBOX = (Rate(5, HOUR), Rate(10, DAY))
-"""Letters that one client address may have sent to one mailbox."""
+"""Letters that one source may have sent to one mailbox."""
 FROM_STRANGERS = ("letter to", Rate(10, DAY))
 """Letters that a mailbox gets from all strangers together: the subject counted, and its rate."""
 INVITATIONS = ("invitation to", Rate(3, DAY))
 ANSWERS = ("answer to", Rate(5, DAY))
 """Answers to mail from an address without an account; the limit ends a loop with a machine."""
+UNPROVEN_MAIL = "unproven mail"
+"""The source of all mail whose sender is not proven: anybody could have written its address."""
+FROM_UNPROVEN_MAIL = (Rate(100, HOUR), Rate(500, DAY))
+"""Letters that all unproven mail together may cause."""
+FROM_ONE_DOMAIN = (Rate(300, HOUR), Rate(1000, DAY))
+"""Letters that proven mail from all addresses at one domain may cause."""
 SIGN_INS = ("sign-in to", Rate(20, DAY))
 """Counted on its own, so that strangers cannot use up the letters that let an owner in."""
 TO_MAILBOX = {
@@ -39,13 +45,19 @@ TO_MAILBOX = {
 
 
 def admit(desk: Desk, tx: Transaction, source: str | None, email: str) -> None:
-    """Count a letter for the client's IP address, or refuse it.
+    """Count a letter for its source, or refuse it.
 
-    It counts whether or not an account has this email address. Without a source nothing counts.
+    The source is the client's IP address, the sender of a mail, or `UNPROVEN_MAIL`. The letter
+    counts whether or not an account has this email address. Without a source nothing counts.
     """
     if source is None:
         return
-    _admit(desk, tx, f"from {source}", desk.settings.rate_limit_letters)
+    if "@" in source:
+        _admit(desk, tx, f"from domain {source.rpartition('@')[2]}", FROM_ONE_DOMAIN)
+        source = f"mailbox {address_fingerprints.mailbox(source)}"
+    is_unproven = source == UNPROVEN_MAIL
+    rates = FROM_UNPROVEN_MAIL if is_unproven else desk.settings.rate_limit_letters
+    _admit(desk, tx, f"from {source}", rates)
     mailbox = address_fingerprints.mailbox(email)
     _admit(desk, tx, f"from {source} to {mailbox}", TO_ONE_MAILBOX)
 

@@ -23,6 +23,8 @@ MOST_UNDERSTOOD_A_DAY = 100
 """
 MOST_QUESTIONS = 5
 """Replies to one letter about which the owner is asked, if the sender has the owner's address."""
+MOST_QUESTIONS_TO_SERVICE = 10
+"""The same for a day of mail to the address of the service."""
 MOST_STRANGERS_A_DAY = 1
 """Mails a day of other senders about which the owner is asked."""
 
@@ -46,6 +48,13 @@ LAST_QUESTION = sayable(
 LAST_QUESTION_SEVERAL = sayable(
     "We will not ask you about more replies to this letter. You can see them in your settings."
 )
+LAST_ANSWER_OF_SERVICE = sayable(
+    "This is our last answer today to mail to this address that changes nothing. A command that "
+    "changes something is always answered. Mail that we do not answer is in your settings."
+)
+LAST_QUESTION_OF_SERVICE = sayable(
+    "We will not ask you about more mail to this address today. You can see it in your settings."
+)
 
 
 def spend_answer(tx: Transaction, box: Mailbox, now: str, *, is_understood: bool) -> int | None:
@@ -61,18 +70,24 @@ def last_answer(box: Mailbox, *, is_understood: bool) -> str:
     """What the last answer says about those that will not follow."""
     if is_understood:
         return say(LAST_UNDERSTOOD)
-    return say(LAST_ANSWER if _is_about_decision(box) else LAST_ANSWER_TODAY)
+    if _is_about_decision(box):
+        return say(LAST_ANSWER)
+    return say(LAST_ANSWER_TODAY if box.game else LAST_ANSWER_OF_SERVICE)
 
 
 def last_question(box: Mailbox) -> str:
     """What the last question says about those that will not follow."""
-    return say(LAST_QUESTION_SEVERAL if box.decisions else LAST_QUESTION)
+    if box.decisions:
+        return say(LAST_QUESTION_SEVERAL)
+    return say(LAST_QUESTION if box.game else LAST_QUESTION_OF_SERVICE)
 
 
 def spend_question(tx: Transaction, box: Mailbox, now: str) -> int | None:
     """Count a question about a reply with the owner's address; see `_spend` for the result."""
     letter = _decision(box) if _is_about_decision(box) else f"{box.game} {now[:10]}"
-    return _spend(tx, box, f"unsure {letter}", MOST_QUESTIONS, now)
+    is_about_game = bool(box.game or box.decisions)
+    limit = MOST_QUESTIONS if is_about_game else MOST_QUESTIONS_TO_SERVICE
+    return _spend(tx, box, f"unsure {letter}", limit, now)
 
 
 def spend_for_stranger(tx: Transaction, box: Mailbox, now: str) -> int | None:

@@ -26,6 +26,16 @@ from service.replies import (
     trust,
 )
 from service.replies.arrival import Arrival, Destination
+from service.replies.became import (
+    ANSWERED,
+    AUTOMATIC,
+    BOUNCED,
+    HELD,
+    IGNORED,
+    SEEN,
+    UNANSWERED,
+    UNSURE,
+)
 from service.replies.commands import resigning, runner, several_games
 from service.replies.commands.conversation import Reply
 from service.replies.commands.runner import Outcome
@@ -45,10 +55,6 @@ from store.people.accounts import Account
 
 MOST_BYTES = 1024 * 1024
 """The largest mail that is accepted, in bytes."""
-ANSWERED, UNANSWERED, UNSURE, HELD = "answered", "unanswered", "unsure", "held"
-SEEN, BOUNCED, AUTOMATIC, IGNORED = "seen", "bounced", "automatic", "ignored"
-BECAME = (ANSWERED, UNANSWERED, UNSURE, HELD, SEEN, BOUNCED, AUTOMATIC, IGNORED)
-"""What can become of a mail; `receive` explains each word."""
 
 _DROPPED = {"received_before": SEEN, "no_report": IGNORED, "to_service": IGNORED}
 """What became of mail that was dropped for these reasons; all other mail came from machines."""
@@ -104,12 +110,7 @@ def _is_for_complaints(desk: Desk, recipient: str) -> bool:
 
 
 def receive(desk: Desk, mail: IncomingMail) -> str:
-    """Do what the fate of an email is, and return what became of it.
-
-    That is `answered`, `unanswered` (carried out, but mail to its owner bounces), `unsure` (its
-    owner was asked to confirm it), `held` (kept for its owner to see), `seen` (received before),
-    `bounced` (a report that a letter was refused or unwelcome), `automatic`, or `ignored`.
-    """
+    """Do what the fate of an email is, and return what became of it: a word of `became`."""
     box = mailboxes.find(desk, mail.recipient)
     if box is None and not accepts(desk, mail.recipient):
         raise not_found(say("There is no such mailbox."))
@@ -124,7 +125,7 @@ def receive(desk: Desk, mail: IncomingMail) -> str:
     if rule in MACHINES and bounces.record_report(desk, letter, mail.recipient, box):
         return BOUNCED
     if rule.reason in FOR_SERVICE:
-        became = _to_service(desk, mail, letter, digest, box)
+        became = _to_service(desk, mail, arrival, digest, box)
         if became != IGNORED:
             return became
     if rule.fate is Fate.DROP:
@@ -137,14 +138,18 @@ def receive(desk: Desk, mail: IncomingMail) -> str:
 
 
 def _to_service(
-    desk: Desk, mail: IncomingMail, letter: Letter, digest: bytes, box: Mailbox | None
+    desk: Desk, mail: IncomingMail, arrival: Arrival, digest: bytes, box: Mailbox | None
 ) -> str:
     """Receive mail to the service, or a reply to a letter about an account."""
-    if box is not None and service_mail.confirm_address(desk, letter, mail.recipient, box):
-        return ANSWERED
+    letter = arrival.letter
+    if box is not None:
+        became = service_mail.confirm_address(desk, letter, digest, mail.recipient, box)
+        if became is not None:
+            return became
     # It may go to several addresses of the service, and is carried out once.
     digest = _digest_at(desk.settings.service_address, digest)
-    return service_mail.receive(desk, letter, digest, _verdict(desk, mail, letter))
+    arrival = arrival._replace(verdict=_verdict(desk, mail, letter))
+    return service_mail.receive(desk, arrival, digest)
 
 
 def _verdict(desk: Desk, mail: IncomingMail, letter: Letter) -> Verdict:

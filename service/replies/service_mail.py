@@ -1,9 +1,10 @@
 """Mail to the address of the service itself, at which players sign on, open and join games.
 
 The sender is known by the From header alone, so commands are carried out only if our own mail
-server vouches for it. An owner whose server does not is asked to confirm the lines on a page. A
-sender without an account can sign on: the letter that asks them to confirm their address is sent to
-that address, so nobody can sign on for somebody else.
+server vouches for it. An owner whose server does not is asked to confirm the lines on a page. Mail
+of a player that is neither carried out nor answered is kept for them to see. A sender without an
+account can sign on: the letter that asks them to confirm their address is sent to that address, so
+nobody can sign on for somebody else.
 """
 
 import hashlib
@@ -13,17 +14,20 @@ from engine.text import clean
 from engine.translate import say
 from service.desk import Desk
 from service.i18n.catalogue import speaking_to
+from service.links import signed_links
 from service.notify.outbox import Delivery
-from service.people import addresses, mail_limits, profile
+from service.people import addresses, mail_limits, profile, tokens
 from service.refusals import Refused
-from service.replies import mailboxes, trust
-from service.replies.arrival import Arrival
+from service.replies import answer_limits, held_mail, mailboxes, sorting, trust
+from service.replies.arrival import Arrival, Destination
+from service.replies.became import ANSWERED, HELD, IGNORED, SEEN, UNANSWERED, UNSURE
 from service.replies.incoming_mail import Letter
 from service.replies.mailboxes import Mailbox
 from service.replies.quoting import MOST_LINES
 from service.replies.service_commands import people, runner
 from service.replies.service_commands.runner import ServiceLine, ServiceOutcome
 from service.replies.service_commands.writer import Writer
+from service.replies.sorting import Fate, Rule
 from service.replies.trust import Verdict
 from store.database import Transaction
 from store.errors import Clash
@@ -32,12 +36,10 @@ from store.notify.notices import Notice
 from store.people import accounts
 from store.people.accounts import Account
 
-ANSWERED, UNSURE, TO_STRANGER = "commands_answered", "commands_unsure", "stranger_answered"
-"""Kinds of notices and deliveries."""
-MOST_IN_VAIN = 20
-"""Answers a day to mail that changed nothing."""
-MOST_QUESTIONS = 10
-"""Letters a day that ask whether their reader wrote a mail, where nothing says who did."""
+COMMANDS_ANSWERED, COMMANDS_UNSURE = "commands_answered", "commands_unsure"
+"""Kinds of notices."""
+TO_STRANGER = "stranger_answered"
+"""The kind of delivery with an answer to an address without an account."""
 
 
 def is_service_address(desk: Desk, recipient: str) -> bool:
@@ -45,81 +47,150 @@ def is_service_address(desk: Desk, recipient: str) -> bool:
     return recipient.lower() == desk.settings.service_address.lower()
 
 
-def receive(desk: Desk, letter: Letter, digest: bytes, verdict: Verdict) -> str:
+def receive(desk: Desk, arrival: Arrival, digest: bytes) -> str:
     """Carry out a mail to the service, and return what became of it."""
-    sender = trust.sender_of(letter)
+    sender, verdict, letter = arrival.sender, arrival.verdict, arrival.letter
     if sender is None:
-        return "ignored"
-    is_certain = Arrival(letter, "", owner=sender, verdict=verdict).is_certain
+        return IGNORED
     account, others = people.owners(desk, sender)
-    writer = Writer(desk, sender, account, f"letter-{digest.hex()[:32]}", others)
-    if account is None and verdict is Verdict.FAIL:
-        return "ignored"  # somebody else has used the address
+    is_proven = arrival._replace(owner=sender).is_certain
+    key = f"letter-{digest.hex()[:32]}"
+    writer = Writer(desk, sender, account, key, others, is_proven=is_proven)
+    needs_no_proof = verdict is not Verdict.FAIL and runner.needs_no_proof(writer, letter.lines)
     if account is None:
-        return _from_stranger(writer, letter, digest, is_certain=is_certain)
+        may_write = is_proven or needs_no_proof  # or anybody may have written it in their name
+        return _from_stranger(writer, letter, digest) if may_write else IGNORED
+    rule = _rule(desk, account, arrival, digest)
+    if rule.fate is Fate.DROP:
+        return SEEN
+    if rule.fate is Fate.CARRY_OUT or needs_no_proof:
+        return _carry_out(writer, account, letter, digest)
+    return _hold(desk, account, letter, digest, rule)
+
+
+def _rule(desk: Desk, account: Account, arrival: Arrival, digest: bytes) -> Rule:
+    """The rule that decides about a mail of this player, as about a reply to a letter."""
     with desk.database.reading() as tx:
-        if received_mail.is_stored(tx, account.id, digest):
-            return "seen"
-    if not is_certain:
-        return _ask(desk, account, letter, digest, verdict)
-    return _carry_out(writer, account, letter, digest)
+        is_copy = received_mail.is_stored(tx, account.id, digest)
+    return sorting.sort(
+        arrival._replace(
+            destination=Destination.SEAT,
+            owner=account.email,
+            is_copy=is_copy,
+            is_bouncing=account.bounced is not None,
+            has_commands=runner.looks_like_commands(arrival.letter.lines),
+        )
+    )
 
 
-def confirm_address(desk: Desk, letter: Letter, recipient: str, box: Mailbox) -> bool:
-    """Confirm an address, if this is the reply “yes” to the letter that asks for it.
+def confirm_address(
+    desk: Desk, letter: Letter, digest: bytes, recipient: str, box: Mailbox
+) -> str | None:
+    """Confirm an address, if this is the reply “yes” to the letter that asks for it; else None.
 
     The address of the reply was only in that letter, so whoever writes to it has read the letter.
+    Other accounts that have given the same address keep what they have.
     """
-    with desk.database.reading() as tx:
-        account = accounts.account(tx, box.account)
-    email = addresses.unconfirmed_address(account, desk.now()) if account else None
-    sender = trust.sender_of(letter)
-    if account is None or email is None or sender != email.lower():
-        return False
-    is_own = mailboxes.is_confirmation_address(desk, recipient, account.id, email)
-    if not is_own or letter.lines[:1] not in (("yes",), ("Yes",), ("YES",)):
-        return False
-    if not people.confirm(desk, account.id, email):
-        return False
-    with speaking_to(account.locale), desk.database.writing() as tx:
-        welcome = say("Your address is confirmed. You play here as {name}.", name=account.name)
-        shown = runner.carry_out(Writer(desk, email, account, ""), ["help"]).lines
-        outcome = ServiceOutcome([ServiceLine(letter.lines[0], welcome, ok=True), *shown])
+    if not runner.says_yes(letter.lines):
+        return None
+    with desk.database.writing() as tx:
+        if accounts.account(tx, box.account) is None:
+            return None
+        account = tokens.lock_account(tx, box.account)
+        if received_mail.is_stored(tx, account.id, digest):
+            return SEEN
+        email = addresses.unconfirmed_address(account, desk.now())
+        if email is None or not _is_from_reader(desk, letter, recipient, account.id, email):
+            return None
+        addresses.confirm(desk, tx, account, signed_links.fingerprint(email))
+        received_mail.add(tx, account.id, digest, desk.now())
+        with speaking_to(account.locale):
+            outcome = _welcome(account, letter)
         notices.add(tx, [_answer(account.id, letter, outcome)], desk.now())
     desk.wakeup.send()
-    return True
+    return ANSWERED
+
+
+def _is_from_reader(desk: Desk, letter: Letter, recipient: str, account: str, email: str) -> bool:
+    """Whether a mail replies to the letter that asks to confirm this address, and comes from it."""
+    sender = trust.sender_of(letter)
+    if sender is None or not trust.is_same_mailbox(sender, email):
+        return False
+    return mailboxes.is_confirmation_address(desk, recipient, account, email)
+
+
+def _welcome(account: Account, letter: Letter) -> ServiceOutcome:
+    """The answer to “yes”: the address is confirmed, and these are the commands."""
+    sentence = say("Your address is confirmed. You play here as {name}.", name=account.name)
+    guide = runner.show_help()
+    lines = [
+        ServiceLine(letter.lines[0], sentence, ok=True, changed=True),
+        ServiceLine("help", guide.sentence, ok=True, items=guide.items),
+    ]
+    return ServiceOutcome(lines, letter.lines[1:])
 
 
 def _carry_out(writer: Writer, account: Account, letter: Letter, digest: bytes) -> str:
     """Carry out the lines of a player, and queue the answer, both at most once."""
-    desk = writer.desk
-    with speaking_to(account.locale):
-        outcome = runner.carry_out(writer, letter.lines)
-    now = desk.now()
+    desk, now = writer.desk, writer.desk.now()
     try:
-        with desk.database.writing() as tx:
-            received_mail.add(tx, account.id, digest, now)
-            may_answer = account.bounced is None and (
-                outcome.changed or _spend(tx, account.id, "service in vain", MOST_IN_VAIN, now)
-            )
-            if may_answer:
-                notices.add(tx, [_answer(account.id, letter, outcome)], now)
+        with speaking_to(account.locale):
+            outcome = runner.carry_out(writer, letter.lines)
+            with desk.database.writing() as tx:
+                received_mail.add(tx, account.id, digest, now)
+                held_mail.release(tx, account.id, digest)  # it was not certain when it came before
+                became = _answer_or_hold(tx, account, letter, digest, outcome, now)
     except Clash:
-        with desk.database.reading() as tx:
-            if received_mail.is_stored(tx, account.id, digest):  # by another process
-                return "seen"
+        if _is_stored(desk, account.id, digest):  # by another process
+            return SEEN
         raise
     desk.wakeup.send()
-    return "answered" if may_answer else "ignored"
+    return became
 
 
-def _spend(tx: Transaction, account: str, subject: str, limit: int, now: str) -> bool:
-    """Count an answer of a kind for today; return False if none was left."""
-    return received_mail.spend(tx, account, f"{subject} {now[:10]}", limit, now) is not None
+def _is_stored(desk: Desk, account: str, digest: bytes) -> bool:
+    """Whether a mail was received or is held."""
+    with desk.database.reading() as tx:
+        is_received = received_mail.is_stored(tx, account, digest)
+        return is_received or held_mail.is_held(tx, account, digest)
 
 
-def _answer(account: str, letter: Letter, outcome: ServiceOutcome) -> Notice:
-    return Notice(account, ANSWERED, data=_data(letter, outcome))
+def _box(account: Account) -> Mailbox:
+    """The address of the service, as the limits and the list of held mail see it."""
+    return Mailbox("reply", account.id)
+
+
+def _answer_or_hold(
+    tx: Transaction,
+    account: Account,
+    letter: Letter,
+    digest: bytes,
+    outcome: ServiceOutcome,
+    now: str,
+) -> str:
+    """Queue the answer to a mail, or hold the mail if it changed nothing and gets no answer."""
+    box, note = _box(account), None
+    if account.bounced:
+        if outcome.changed:
+            return UNANSWERED
+        held_mail.hold(tx, box, letter, digest, sorting.UNREACHABLE, now)
+        return HELD
+    if not outcome.changed:
+        is_understood = outcome.is_understood
+        left = answer_limits.spend_answer(tx, box, now, is_understood=is_understood)
+        if left is None:
+            held_mail.hold(tx, box, letter, digest, sorting.ANSWERED_ENOUGH, now)
+            return HELD
+        if left == 0:
+            note = answer_limits.last_answer(box, is_understood=is_understood)
+    notices.add(tx, [_answer(account.id, letter, outcome, note)], now)
+    return ANSWERED
+
+
+def _answer(
+    account: str, letter: Letter, outcome: ServiceOutcome, note: str | None = None
+) -> Notice:
+    return Notice(account, COMMANDS_ANSWERED, data=_data(letter, outcome) | {"note": note})
 
 
 def _data(letter: Letter, outcome: ServiceOutcome) -> dict[str, Any]:
@@ -130,37 +201,55 @@ def _data(letter: Letter, outcome: ServiceOutcome) -> dict[str, Any]:
     }
 
 
-def _ask(desk: Desk, account: Account, letter: Letter, digest: bytes, verdict: Verdict) -> str:
-    """Owe the owner of an address a letter that asks whether they wrote this mail, once."""
-    if account.bounced or not runner.looks_like_commands(letter.lines):
-        return "ignored"
+def _hold(desk: Desk, account: Account, letter: Letter, digest: bytes, rule: Rule) -> str:
+    """Keep a mail for its owner to see, and ask whether they wrote it if its fate is that.
+
+    Nobody is asked about a mail that does not begin with a command: there is nothing to confirm.
+    """
     now = desk.now()
-    lines = [clean(line) for line in letter.lines[:MOST_LINES]]
-    with desk.database.writing() as tx:
-        if not _spend(tx, account.id, f"service copy {digest.hex()}", 1, now):
-            return "seen"
-        subject, most = ("forged", 1) if verdict is Verdict.FAIL else ("unsure", MOST_QUESTIONS)
-        if not _spend(tx, account.id, f"service {subject}", most, now):
-            return "ignored"
-        data = {"lines": lines, "message_id": trust.message_id(letter)}
-        notices.add(tx, [Notice(account.id, UNSURE, data=data)], now)
+    try:
+        with speaking_to(account.locale), desk.database.writing() as tx:
+            if not held_mail.hold(tx, _box(account), letter, digest, rule, now):
+                return SEEN
+            may_ask = rule.fate is Fate.CONFIRM and runner.looks_like_commands(letter.lines)
+            is_asked = may_ask and _ask(tx, account, letter, rule, now)
+    except Clash:
+        if _is_stored(desk, account.id, digest):  # by another process
+            return SEEN
+        raise
+    if not is_asked:
+        return HELD
     desk.wakeup.send()
-    return "unsure"
+    return UNSURE
 
 
-def _from_stranger(writer: Writer, letter: Letter, digest: bytes, *, is_certain: bool) -> str:
+def _ask(tx: Transaction, account: Account, letter: Letter, rule: Rule, now: str) -> bool:
+    """Owe the owner a letter that asks whether they wrote a mail; False if there were enough."""
+    box = _box(account)
+    spend = answer_limits.spend_question if rule.asks_each else answer_limits.spend_for_stranger
+    left = spend(tx, box, now)
+    if left is None:
+        return False
+    data = {
+        "lines": [clean(line) for line in letter.lines[:MOST_LINES]],
+        "message_id": trust.message_id(letter),
+        "note": answer_limits.last_question(box) if rule.asks_each and left == 0 else None,
+    }
+    notices.add(tx, [Notice(account.id, COMMANDS_UNSURE, data=data)], now)
+    return True
+
+
+def _from_stranger(writer: Writer, letter: Letter, digest: bytes) -> str:
     """Let a sender without an account sign on or accept an invitation, and answer them."""
-    if not is_certain and not runner.needs_no_proof(letter.lines):
-        return "ignored"  # anybody may have written it in somebody else's name
     locale = _language_of(letter)
     with speaking_to(locale):
         outcome = runner.carry_out(writer, letter.lines)
     if writer.account is not None:  # an invitation has made one
         return _answer_newcomer(writer, writer.account, letter, digest, outcome)
     if writer.signed_on and len(letter.lines) == 1:
-        return "answered"  # the letter that asks to confirm the address says everything
-    if not is_certain:
-        return "ignored"
+        return ANSWERED  # the letter that asks to confirm the address says everything
+    if not writer.is_proven:
+        return IGNORED  # we must not write to an address that anybody can name
     data = _data(letter, outcome) | {"email": writer.email, "locale": locale}
     return _answer_stranger(writer.desk, data, digest)
 
@@ -168,11 +257,17 @@ def _from_stranger(writer: Writer, letter: Letter, digest: bytes, *, is_certain:
 def _answer_newcomer(
     writer: Writer, account: Account, letter: Letter, digest: bytes, outcome: ServiceOutcome
 ) -> str:
-    with writer.desk.database.writing() as tx:
-        received_mail.add(tx, account.id, digest, writer.desk.now())
-        notices.add(tx, [_answer(account.id, letter, outcome)], writer.desk.now())
-    writer.desk.wakeup.send()
-    return "answered"
+    desk, now = writer.desk, writer.desk.now()
+    try:
+        with desk.database.writing() as tx:
+            received_mail.add(tx, account.id, digest, now)
+            notices.add(tx, [_answer(account.id, letter, outcome)], now)
+    except Clash:
+        if _is_stored(desk, account.id, digest):  # by another process
+            return SEEN
+        raise
+    desk.wakeup.send()
+    return ANSWERED
 
 
 def _answer_stranger(desk: Desk, data: dict[str, Any], digest: bytes) -> str:
@@ -182,12 +277,12 @@ def _answer_stranger(desk: Desk, data: dict[str, Any], digest: bytes) -> str:
     try:
         with desk.database.writing() as tx:
             if not mail_limits.may_send(desk, tx, TO_STRANGER, data["email"]):
-                return "ignored"
+                return IGNORED
             deliveries.add(tx, [answer])
     except Clash:
-        return "seen"
+        return SEEN
     desk.wakeup.send()
-    return "answered"
+    return ANSWERED
 
 
 def _language_of(letter: Letter) -> str:

@@ -59,6 +59,13 @@ def mine(desk: Desk, account: str) -> Mine:
     return Mine(sorted(awaiting, key=lambda game: str(game["deadline"])), others, waiting, over)
 
 
+def has_seat(desk: Desk, account: str, game: str) -> bool:
+    """Whether an account has a seat in a game."""
+    with desk.database.reading() as tx:
+        table = games.table(tx, game)
+    return table is not None and table.seat_of(account) is not None
+
+
 def _listed(desk: Desk, tx: Transaction, account: str, status: str, limit: int) -> list[Document]:
     filters = game_lists.GameFilter(
         account, mine=True, status=status, board=None, after=None, limit=limit

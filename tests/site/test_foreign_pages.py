@@ -273,7 +273,7 @@ def _behind_links(all_: Visitors) -> None:
     pages = [
         place.action(),
         place.letter("keep all", "help"),
-        path(signed_links.confirm_commands(desk, ada, ["Ada", "Ben"])),
+        place.commands("Ada", "Ben"),
         path(signed_links.forwarded(desk, game, 0)),
         path(signed_links.confirm_address(desk, dan, "dan@example.org")),
         path(signed_links.unsubscribe(desk, ada, game)),

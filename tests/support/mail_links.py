@@ -85,6 +85,14 @@ class Place(NamedTuple):
         link = signed_links.confirm_letter(desk, self.game, number, version, list(lines), now)
         return path(link)
 
+    def commands(self, *lines: str) -> str:
+        """The path of a link that confirms a mail of the first seat to the service."""
+        with self.desk.database.reading() as tx:
+            account = account_rows.account(tx, self.players[0])
+        assert account is not None
+        email = account.email or ""
+        return path(signed_links.confirm_commands(self.desk, account.id, email, list(lines)))
+
     def turn(self, number: int | None = None) -> str:
         """The path of the turn link of a seat; by default of the seat that is awaited first."""
         if number is None:

@@ -1,13 +1,13 @@
 """Commands about the player: `sign on`, `as`, `absence`, `digest`, `zone` and `language`."""
 
 import hashlib
+import hmac
 
 from engine.translate import say
 from service.desk import Desk
 from service.games import invitation_codes, invitations
 from service.i18n.catalogue import current_language, sayable
-from service.links import signed_links
-from service.people import accounts, addresses, names
+from service.people import accounts, names
 from service.refusals import Refused, unreadable
 from service.replies import trust
 from service.replies.commands import absence
@@ -22,8 +22,6 @@ HOW_OFTEN = {
     "each turn": "each_turn",
 }
 """How often mail comes, by the word for it."""
-NEVER = "9999"
-"""Later than every time; the reply address itself ends with the address to be confirmed."""
 SENTENCES = {
     "digest": sayable("You get one email a day about all your games."),
     "merged": sayable("You get one email for all turns within half an hour."),
@@ -35,13 +33,14 @@ SENTENCES = {
 def sign_on(writer: Writer, line: Line) -> Answer:
     """Create an account for the sender's address, which a second letter asks to confirm."""
     if writer.account is not None:
-        return Answer(say("You play here as {name}.", name=writer.account.name))
-    name = line.raw_arguments.removeprefix("on").strip() if line.arguments else ""
-    if line.arguments.partition(" ")[0] != "on" or not name:
+        sentence = say("You play here as {name}.", name=writer.account.name)
+        return Answer(sentence, changed=False)
+    on, _, name = line.raw_arguments.partition(" ")
+    name = name.strip()
+    if on.casefold().removesuffix(":") != "on" or not name:
         raise unreadable(say("Write “sign on” and the name under which you want to play."))
     request = {"name": name, "email": writer.email, "locale": current_language()}
-    key = hashlib.sha256(writer.key_of(line.number).encode()).hexdigest()
-    accounts.create(writer.desk, request, key, source_of(writer))
+    accounts.create(writer.desk, request, _secret_key(writer, line), writer.source)
     writer.signed_on = True
     return Answer(
         say(
@@ -53,15 +52,10 @@ def sign_on(writer: Writer, line: Line) -> Answer:
     )
 
 
-def confirm(desk: Desk, account: str, email: str) -> bool:
-    """Confirm an address to whose confirmation letter its reader has replied with “yes”."""
-    payload = {"account": account, "email": signed_links.fingerprint(email), "until": NEVER}
-    return bool(addresses.confirmation_page(desk, payload, "yes")["stands"] == "confirmed")
-
-
-def source_of(writer: Writer) -> str:
-    """What the limits for letters to strangers count: the domain that a mail came from."""
-    return f"mail from {writer.email.rpartition('@')[2]}"
+def _secret_key(writer: Writer, line: Line) -> str:
+    """An Idempotency-Key for the new account, which nobody can guess who knows the mail."""
+    secret = writer.desk.settings.secret_keys[0].encode()
+    return hmac.new(secret, writer.key_of(line.number).encode(), hashlib.sha256).hexdigest()
 
 
 def act_as(writer: Writer, line: Line) -> Answer:
@@ -78,7 +72,7 @@ def act_as(writer: Writer, line: Line) -> Answer:
     if account is None or not is_own:
         raise Refused("forbidden", say("No player with that name has this address."))
     writer.account, writer.others = account, ()
-    return Answer(say("You write as {name}.", name=account.name))
+    return Answer(say("You write as {name}.", name=account.name), changed=False)
 
 
 def set_mail(writer: Writer, line: Line) -> Answer:
@@ -94,7 +88,9 @@ def set_mail(writer: Writer, line: Line) -> Answer:
 def set_absence(writer: Writer, line: Line) -> Answer:
     """Store an absence, list those to come, or cancel them."""
     reply = Reply(writer.player.id, "", None, [line.text], writer.key)
-    return Answer(absence.record(Conversation(writer.desk, reply), line))
+    conversation = Conversation(writer.desk, reply)
+    sentence = absence.record(conversation, line)
+    return Answer(sentence, changed=conversation.changes > 0)
 
 
 def set_zone(writer: Writer, line: Line) -> Answer:
@@ -115,7 +111,7 @@ def join_as_guest(writer: Writer, code: str, name: str) -> Answer | None:
     if payload is None:
         return None
     invited = invitations.page(writer.desk, payload).get("email")
-    if writer.account is None and (invited or "").lower() != writer.email:
+    if writer.account is None and not trust.is_same_mailbox(invited or "", writer.email):
         raise Refused("forbidden", say("This invitation went to another address."))
     if writer.account is not None:
         page = invitations.accept(writer.desk, payload, writer.player.id)
@@ -126,9 +122,22 @@ def join_as_guest(writer: Writer, code: str, name: str) -> Answer | None:
         raise unreadable(
             say("Write “join {code} as” and the name under which you want to play.", code=code)
         )
-    if page["stands"] not in ("seated", "done"):
+    is_own = writer.account is not None and page.get("guest") == writer.account.id
+    if page["stands"] not in ("seated", "done") or not is_own:
         raise Refused("forbidden", say("This invitation is no longer open."))
     return Answer(say("You have a seat at “{title}”.", title=page["table"]["title"]))
+
+
+def is_invited_by(writer: Writer, line: Line) -> bool:
+    """Whether a line has the code of an invitation to the sender, which was only in its letter."""
+    code = line.raw_arguments.partition(" ")[0]
+    payload = invitation_codes.payload_of(writer.desk, code)
+    if line.command != "join" or payload is None:
+        return False
+    page = invitations.page(writer.desk, payload)
+    if writer.account is not None and page.get("guest") == writer.account.id:
+        return True
+    return trust.is_same_mailbox(page.get("email") or "", writer.email)
 
 
 def _take_account(writer: Writer) -> None:

@@ -23,7 +23,7 @@ HELP = (
     sayable("open usa 4 daily private easy – with a pace, hidden from others, and with a bot"),
     sayable("join CODE – take a seat at a table"),
     sayable("invite CODE ben@example.org – invite someone to your table, by address or by name"),
-    sayable("leave CODE – leave a table that has not begun"),
+    sayable("leave CODE yes – leave a table that has not begun"),
     sayable("rematch – play your last game again with the same players"),
     sayable("absence 3 Jul - 10 Jul – you are away; deadlines wait for you"),
     sayable("digest daily – one email a day; also: merged, each turn, off"),
@@ -40,8 +40,8 @@ class ServiceLine(NamedTuple):
     result: str
     ok: bool
     items: tuple[str, ...] = ()
-    asks: bool = False
-    """Whether the line only asked something."""
+    changed: bool = False
+    """Whether it has changed anything."""
 
 
 class ServiceOutcome(NamedTuple):
@@ -52,14 +52,20 @@ class ServiceOutcome(NamedTuple):
     """The lines that were not read, because reading stopped before them."""
 
     @property
+    def is_understood(self) -> bool:
+        """Whether there were lines, and all of them were carried out."""
+        return bool(self.lines) and all(line.ok for line in self.lines)
+
+    @property
     def changed(self) -> bool:
         """Whether any line has changed something."""
-        return any(line.ok and not line.asks for line in self.lines)
+        return any(line.changed for line in self.lines)
 
 
 def show_help(*_: object) -> Answer:
     """List the commands."""
-    return Answer(say("You can write one command per line to this address:"), tuple(map(say, HELP)))
+    sentence = say("You can write one command per line to this address:")
+    return Answer(sentence, tuple(map(say, HELP)), changed=False)
 
 
 COMMANDS: dict[str, Callable[[Writer, Line], Answer]] = {
@@ -78,8 +84,6 @@ COMMANDS: dict[str, Callable[[Writer, Line], Answer]] = {
     "language": people.set_language,
 }
 """The commands by their first word."""
-QUESTIONS = ("help", "games", "as")
-"""Commands that change nothing."""
 
 
 def carry_out(writer: Writer, lines: Sequence[str]) -> ServiceOutcome:
@@ -90,8 +94,7 @@ def carry_out(writer: Writer, lines: Sequence[str]) -> ServiceOutcome:
     results: list[ServiceLine] = []
     for number, text in enumerate(lines[:MOST_LINES]):
         try:
-            words = tidied(text)
-            line = Line(number, words, plain(words))
+            line = _read(number, text)
             command = COMMANDS.get(line.command)
             if command is None:
                 raise unreadable(say("We do not know this command. “help” lists those we know."))
@@ -101,27 +104,45 @@ def carry_out(writer: Writer, lines: Sequence[str]) -> ServiceOutcome:
                 raise  # the same line may work later
             results.append(ServiceLine(text, refusal.sentence, ok=False))
             break
-        asks = line.command in QUESTIONS
-        results.append(ServiceLine(text, answer.sentence, ok=True, items=answer.items, asks=asks))
+        came = ServiceLine(text, answer.sentence, ok=True, items=answer.items)
+        results.append(came._replace(changed=answer.changed))
     return ServiceOutcome(results, lines[len(results) :])
 
 
-def needs_no_proof(lines: Sequence[str]) -> bool:
-    """Whether a mail only signs on or accepts an invitation.
+def needs_no_proof(writer: Writer, lines: Sequence[str]) -> bool:
+    """Whether a mail only signs on or accepts an invitation to its sender.
 
     Signing on leads to a letter to the sender's address, and the code of an invitation was only in
     the letter to it, so it does not matter who has written the From header.
     """
-    return len(lines) == 1 and _first_word(lines[0]) in ("sign", "join")
+    line = _first_line(lines)
+    if line is None or len(lines) > 1:
+        return False
+    is_newcomer = writer.account is None and line.command == "sign"
+    return is_newcomer or people.is_invited_by(writer, line)
+
+
+def says_yes(lines: Sequence[str]) -> bool:
+    """Whether the first line is “yes”."""
+    line = _first_line(lines)
+    return line is not None and line.words == "yes"
 
 
 def looks_like_commands(lines: Sequence[str]) -> bool:
     """Whether the first line begins with a command."""
-    return bool(lines) and _first_word(lines[0]) in COMMANDS
+    line = _first_line(lines)
+    return line is not None and line.command in COMMANDS
 
 
-def _first_word(text: str) -> str:
+def _first_line(lines: Sequence[str]) -> Line | None:
+    """The first line of a mail; None if there is none, or it is too long to be read."""
     try:
-        return Line(0, text, plain(tidied(text))).command
+        return _read(0, lines[0]) if lines else None
     except Unreadable:
-        return ""
+        return None
+
+
+def _read(number: int, text: str) -> Line:
+    """A line without the marks and polite words around it."""
+    words = tidied(text)
+    return Line(number, words, plain(words))

@@ -1,7 +1,7 @@
 """Commands about games: `games`, `open`, `join`, `invite`, `leave` and `rematch`."""
 
-from collections.abc import Iterable, Iterator
-from typing import Any
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any, NamedTuple
 
 from engine.notation import plain
 from engine.text import listed, shown
@@ -12,6 +12,7 @@ from service.clocks.pace import PACES
 from service.games import invitations, lobby, rematches
 from service.games.lobby import STRENGTHS, VISIBILITIES, NewGame
 from service.i18n import dates, times
+from service.idempotency import once
 from service.refusals import Refused, not_found, unreadable
 from service.replies.commands.conversation import Line
 from service.replies.service_commands import people
@@ -24,6 +25,14 @@ CODE = 8
 """Characters of a game's id that letters show, and that are enough to name it."""
 MOST_LISTED = 12
 """Games of each kind in a list."""
+
+
+class NamedTable(NamedTuple):
+    """A table that a line names."""
+
+    id: str
+    name: str
+    """Its title and board, in the writer's language."""
 
 
 def list_games(writer: Writer, _: Line) -> Answer:
@@ -39,7 +48,7 @@ def list_games(writer: Writer, _: Line) -> Answer:
     sentence = say("Your games, and tables that wait for players:")
     if not items:
         sentence = say("You play no games, and no table waits for players.")
-    return Answer(sentence, tuple(items))
+    return Answer(sentence, tuple(items), changed=False)
 
 
 def _awaiting(writer: Writer, game: Document) -> str:
@@ -149,30 +158,30 @@ def _how_to_open(word: str, board: str) -> str:
 
 def join(writer: Writer, line: Line) -> Answer:
     """Take a seat at a table, or accept an invitation."""
-    code, _, rest = line.raw_arguments.partition(" ")
-    name = rest.strip().removeprefix("as ").strip()
-    invited = people.join_as_guest(writer, code, name) if code else None
+    code, *words = line.raw_arguments.split() or [""]
+    if words and words[0].casefold() == "as":
+        del words[0]
+    invited = people.join_as_guest(writer, code, " ".join(words)) if code else None
     if invited is not None:
         return invited
-    game = _joinable_game(writer, line.raw_arguments)
-    joined = lobby.join(writer.desk, writer.player.id, game, "", writer.key_of(line.number))
+    game = _same_table(writer, line, lambda: _joinable_table(writer, line.raw_arguments))
+    joined = lobby.join(writer.desk, writer.player.id, game.id, "", writer.key_of(line.number))
     if joined["status"] == "open":
-        free = joined["seats"] - len(joined["players"])
         waits = says(
-            "You have a seat at {game}. It begins when {n} more has joined.",
-            "You have a seat at {game}. It begins when {n} more have joined.",
-            free,
+            "You have a seat at {game}. It begins when one more player has joined.",
+            "You have a seat at {game}. It begins when {n} more players have joined.",
+            joined["seats"] - len(joined["players"]),
             game=_named(joined),
         )
         return Answer(waits)
     return Answer(say("You have a seat at {game}, which begins now.", game=_named(joined)))
 
 
-def _joinable_game(writer: Writer, name: str) -> str:
+def _joinable_table(writer: Writer, name: str) -> NamedTable:
     free = game_lists.open_to(writer.desk, writer.player.id, game_lists.MOST)
     matching = list(_matching(free, name))
     # An id that is written out may be of a table that is not listed, which its guests may join.
-    return matching[0] if matching else name
+    return matching[0] if matching else NamedTable(name, "")
 
 
 def invite(writer: Writer, line: Line) -> Answer:
@@ -181,51 +190,89 @@ def invite(writer: Writer, line: Line) -> Answer:
     guest = guest.strip()
     if not guest:
         raise unreadable(say("Write “invite”, the code of the table, and a name or an address."))
-    game = _own(writer, code, "waiting")
+    game = _same_table(writer, line, lambda: _own(writer, code, "waiting"))
     body = {"email" if "@" in guest else "name": guest}
     key = writer.key_of(line.number)
-    invitations.invite(writer.desk, writer.player.id, game, body, key, people.source_of(writer))
+    invitations.invite(writer.desk, writer.player.id, game.id, body, key, writer.source)
     return Answer(say("{guest} is invited.", guest=guest))
 
 
 def leave(writer: Writer, line: Line) -> Answer:
-    """Leave a table before its game begins."""
-    game = _own(writer, line.raw_arguments, "waiting")
-    lobby.leave(writer.desk, writer.player.id, game)
-    return Answer(say("You have left the table."))
+    """Leave a table before its game begins, if the line says that its writer is sure."""
+    *words, last = line.raw_arguments.split() or [""]
+    is_sure = bool(words) and plain(last) == "yes"
+    name = " ".join(words) if is_sure else line.raw_arguments
+    if not name or plain(name) == "yes":
+        raise unreadable(say("Write “leave”, the code of the table, and “yes”."))
+    if not is_sure:
+        game = _own(writer, name, "waiting")
+        raise Refused(
+            "illegal",
+            say(
+                "If you are sure that you want to leave {game}, write “leave {code} yes”.",
+                game=game.name,
+                code=game.id[:CODE],
+            ),
+        )
+    game = _same_table(writer, line, lambda: _own(writer, name, "waiting"))
+    if game_lists.has_seat(writer.desk, writer.player.id, game.id):  # or it was left already
+        lobby.leave(writer.desk, writer.player.id, game.id, may_resign=False)
+    return Answer(say("You have left the table {game}.", game=game.name))
 
 
 def open_rematch(writer: Writer, line: Line) -> Answer:
     """Open a table like that of a game that is over, and invite the others who played there."""
-    game = _own(writer, line.raw_arguments, "over")
-    opened = rematches.open_rematch(writer.desk, writer.player.id, game, writer.key_of(line.number))
+    game = _same_table(writer, line, lambda: _over(writer, line.raw_arguments))
+    key = writer.key_of(line.number)
+    opened = rematches.open_rematch(writer.desk, writer.player.id, game.id, key)
     return Answer(rematches.sentence(opened), opened.refused)
 
 
-def _own(writer: Writer, name: str, group: str) -> str:
-    """The writer's game of a group that a code or a title names; the latest if none is named."""
+def _same_table(writer: Writer, line: Line, find: Callable[[], NamedTable]) -> NamedTable:
+    """The table that a line names: the one that it named first, if the mail is read again.
+
+    Once a command is carried out, its table may be in another list, or no longer exist.
+    """
+    key, body = f"{writer.key_of(line.number)}-table", {"line": line.text}
+    account = writer.player.id
+    game, _ = once(writer.desk, account, "name_table", key, body, lambda _: find()._asdict())
+    return NamedTable(**game)
+
+
+def _over(writer: Writer, name: str) -> NamedTable:
+    """The writer's game that is over and that a code or a title names; the latest without one."""
+    latest = game_lists.mine(writer.desk, writer.player.id).over[:1]
+    if not name and latest:
+        return _table(latest[0])
+    return _own(writer, name, "over")
+
+
+def _own(writer: Writer, name: str, group: str) -> NamedTable:
+    """The writer's game of a group that a code or a title names."""
     mine: list[Document] = getattr(game_lists.mine(writer.desk, writer.player.id), group)
-    if not name and mine:
-        return str(mine[0]["id"])
     matching = list(_matching(mine, name))
     if not matching:
         raise not_found(say("You have no such game: {name}", name=shown(name)))
     return matching[0]
 
 
-def _matching(games: Iterable[Document], name: str) -> Iterator[str]:
-    """The ids of the games that a code or a title names; refused if they are several."""
+def _matching(games: Iterable[Document], name: str) -> Iterator[NamedTable]:
+    """The games that a code or a title names; refused if they are several."""
     if not name:
         return
-    by_code = [game["id"] for game in games if _is_code(name, game["id"])]
-    by_title = [game["id"] for game in games if game["title"].casefold() == name.casefold()]
+    by_code = [game for game in games if _is_code(name, game["id"])]
+    by_title = [game for game in games if game["title"].casefold() == name.casefold()]
     matching = by_code or by_title
     if len(matching) > 1:
-        codes = ", ".join(id[:CODE] for id in matching)
+        codes = ", ".join(game["id"][:CODE] for game in matching)
         raise Refused(
             "ambiguous", say("Several games match. Write one of these codes: {codes}", codes=codes)
         )
-    yield from matching
+    yield from map(_table, matching)
+
+
+def _table(game: Document) -> NamedTable:
+    return NamedTable(game["id"], _named(game))
 
 
 def _is_code(name: str, id: str) -> bool:

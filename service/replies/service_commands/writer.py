@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 from engine.translate import say
 from service.desk import Desk
+from service.people import mail_limits
 from service.people.tokens import Caller
 from service.refusals import Refused
 from store.people.accounts import Account
@@ -16,6 +17,8 @@ class Answer(NamedTuple):
     sentence: str
     items: tuple[str, ...] = ()
     """Further lines, such as the games of a list."""
+    changed: bool = True
+    """Whether the command has changed something; False for questions."""
 
 
 @dataclass
@@ -30,6 +33,8 @@ class Writer:
     """Identifies the mail, also when it is read again; part of each line's idempotency key."""
     others: tuple[str, ...] = ()
     """Names of further accounts with this address."""
+    is_proven: bool = True
+    """Whether the mail certainly comes from that address."""
     signed_on: bool = False
     """Whether this mail has created an account, whose address is to be confirmed."""
 
@@ -57,6 +62,11 @@ class Writer:
                 ),
             )
         return self.account
+
+    @property
+    def source(self) -> str:
+        """What the limits for letters to strangers count, in place of a client's IP address."""
+        return self.email if self.is_proven else mail_limits.UNPROVEN_MAIL
 
     @property
     def caller(self) -> Caller:

@@ -20,7 +20,7 @@ def _every(place: Place) -> dict[str, str]:
         "action": place.action(),
         "menu": place.action(signed_links.WHOLE_MENU),
         "letter": place.letter("keep all"),
-        "commands": path(signed_links.confirm_commands(place.desk, place.players[0], ["games"])),
+        "commands": place.commands("games"),
         "turn": place.turn(),
         "forwarded": path(signed_links.forwarded(place.desk, game, 0)),
         "address": unconfirmed(place)[1],

@@ -28,7 +28,7 @@ def _all(desk: Desk) -> dict[str, str]:
     return {
         "action": action_link(desk, game, 0, 0, "keep"),
         "letter": signed_links.confirm_letter(desk, game, 0, 0, ["keep all", "draw"], desk.now()),
-        "commands": signed_links.confirm_commands(desk, ada, ["open usa 2"]),
+        "commands": signed_links.confirm_commands(desk, ada, "ada@example.org", ["open usa 2"]),
         "turn": signed_links.turn(desk, game, 0, 0),
         "forwarded": signed_links.forwarded(desk, game, 0),
         "address": signed_links.confirm_address(desk, ada, "ada@example.org"),

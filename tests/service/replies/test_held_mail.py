@@ -95,7 +95,8 @@ def test_mail_about_no_game_has_no_link(desk: Desk) -> None:
     """Mail to a bounce address cannot be played."""
     post = opened(desk)
     bounces = bounce_address(desk, post.players[0], "seat0@example.org")
-    assert "held" == post.take(letter("keep all", authentication_results=None), bounces)
+    eve = {"from": "eve@example.org", "authentication_results": None}
+    assert "held" == post.take(letter("keep all", **eve), bounces)
     (mail,) = held_mail.listed_with_links(desk, post.players[0])
 
     assert ("no_game", None) == (mail["reason"], mail["confirm"])

@@ -1,80 +1,15 @@
-"""Mail to the address of the service: signing on, games, and who may write."""
+"""Mail to the address of the service: who may write, what is answered, and what is kept."""
 
-import json
 from dataclasses import replace
-from typing import Any, NamedTuple
 
 import pytest
-from sqlalchemy import select
 
-from service.desk import Desk
-from service.games import invitation_codes, invitations, lobby
-from service.games.lobby import NewGame
-from service.people import accounts as account_service
-from service.replies import mailboxes, receive
-from service.views import game_lists
+from service.people import mail_limits
+from service.replies import answer_limits, mailboxes
+from service.setting_values import Rate
 from store.people import accounts
-from store.tables import deliveries, games, notices
-from tests.service.support.post import MX, confirm, letter, opened
-
-SERVICE = "nightmail@localhost"
-
-
-class Office(NamedTuple):
-    """A desk at whose service address mail arrives."""
-
-    desk: Desk
-
-    def write(self, *lines: str, sender: str = "ada@example.org", **headers: str | None) -> str:
-        """Receive a mail to the service; return what became of it."""
-        raw = letter(*lines, **{"from": sender, **headers})
-        return self.deliver(raw, self.desk.settings.service_address, sender)
-
-    def deliver(self, raw: bytes, recipient: str, sender: str = "ada@example.org") -> str:
-        """Receive these bytes."""
-        return receive.receive(self.desk, receive.IncomingMail(raw, sender, recipient))
-
-    def player(self, name: str, email: str) -> str:
-        """The id of a new account with a confirmed address."""
-        id: str = account_service.create(self.desk, {"name": name}, None)["account"]["id"]
-        confirm(self.desk, id, email)
-        return id
-
-    def answers(self, kind: str = "commands_answered") -> list[dict[str, Any]]:
-        """The data of each notice of this kind, the oldest first."""
-        with self.desk.database.reading() as tx:
-            rows = tx.execute(select(notices).where(notices.c.kind == kind).order_by(notices.c.id))
-            return [json.loads(row.data) for row in rows]
-
-    def results(self) -> list[tuple[str, bool]]:
-        """Each line of the last answer: what came of it, and whether it was carried out."""
-        return [(line["result"], line["ok"]) for line in self.answers()[-1]["lines"]]
-
-    def to_strangers(self) -> list[dict[str, Any]]:
-        """The data of each answer to an address without an account."""
-        with self.desk.database.reading() as tx:
-            rows = tx.execute(select(deliveries).where(deliveries.c.account.is_(None)))
-            return [json.loads(row.data) for row in rows]
-
-    def tables(self) -> int:
-        """How many games are stored."""
-        with self.desk.database.reading() as tx:
-            return len(tx.execute(select(games.c.id)).all())
-
-    def account(self, name: str) -> accounts.Account | None:
-        """The account with this name."""
-        with self.desk.database.reading() as tx:
-            id = accounts.id_by_name(tx, name.lower())
-            return accounts.account(tx, id) if id else None
-
-
-@pytest.fixture
-def office(desk: Desk) -> Office:
-    """A desk whose mail server checks senders."""
-    return Office(desk._replace(settings=replace(desk.settings, mail_authserv=MX)))
-
-
-UNPROVEN: dict[str, str] = {"authentication_results": f"{MX}; dmarc=none"}
+from tests.service.support.office import FORGED, UNPROVEN, Dead, Office, die_once
+from tests.service.support.post import MX, letter
 
 
 def test_a_stranger_signs_on_and_confirms_by_reply(office: Office) -> None:
@@ -111,15 +46,6 @@ def test_only_yes_from_the_address_confirms_it(
     assert ada.email_confirmed is None
 
 
-def test_a_name_that_is_taken_is_answered(office: Office) -> None:
-    """A stranger learns that a name is taken, and no account is made."""
-    office.player("Ada", "other@example.org")
-    assert "answered" == office.write("sign on Ada")
-    [answer] = office.to_strangers()
-    assert "ada@example.org" == answer["email"]
-    assert not answer["lines"][0]["ok"]
-
-
 def test_a_stranger_gets_help_five_times_a_day(office: Office) -> None:
     """Answers to an address without an account are limited, which ends a loop of machines."""
     became = [office.write("help") for _ in range(7)]
@@ -153,15 +79,6 @@ def test_a_forged_sign_on_is_dropped(office: Office) -> None:
     assert office.account("Ada") is None
 
 
-def test_what_was_not_read_is_shown(office: Office) -> None:
-    """After a line that is refused, the answer lists those that were not read."""
-    office.player("Ada", "ada@example.org")
-    office.write("opne usa 2", "games")
-    assert ["games"] == office.answers()[-1]["unread"]
-    office.write("open usa 2", "no wait, europe")
-    assert (0, ["open usa 2"]) == (office.tables(), office.answers()[-1]["unread"])
-
-
 def test_an_unproven_player_is_asked_to_confirm(office: Office) -> None:
     """Commands in a player's name without proof of the sender do nothing; a letter asks."""
     office.player("Ada", "ada@example.org")
@@ -170,7 +87,7 @@ def test_an_unproven_player_is_asked_to_confirm(office: Office) -> None:
     [question] = office.answers("commands_unsure")
     assert ["open usa 2"] == question["lines"]
     fake = {"authentication_results": f"{MX}; dmarc=fail header.from=example.org"}
-    assert ["unsure", "ignored"] == [office.write("open usa 2", **fake) for _ in range(2)]
+    assert ["unsure", "held"] == [office.write("open usa 2", **fake) for _ in range(2)]
     assert "unsure" == office.write("open usa 2", **UNPROVEN)
 
 
@@ -179,73 +96,6 @@ def test_automatic_mail_is_dropped(office: Office) -> None:
     office.player("Ada", "ada@example.org")
     assert "automatic" == office.write("open usa 2", auto_submitted="auto-replied")
     assert (0, []) == (office.tables(), office.answers())
-
-
-def test_a_game_is_opened_and_joined(office: Office) -> None:
-    """One player opens a table by mail, another joins it with its code, and it begins."""
-    office.player("Ada", "ada@example.org")
-    ben = office.player("Ben", "ben@example.org")
-    office.write("open europe 2 daily")
-    assert office.results()[0][1]
-    [waiting] = game_lists.open_to(office.desk, ben, 5)
-    assert ("europe", "daily", 2) == (waiting["board"], waiting["pace"], waiting["seats"])
-    office.write("games", sender="ben@example.org")
-    [listed] = office.answers()[-1]["lines"][0]["items"]
-    assert f"join {waiting['id'][:8]}" in listed
-    office.write(f"join {waiting['id'][:8].lower()}", sender="ben@example.org")
-    assert office.results() == [("You have a seat at “Europe” (Europe), which begins now.", True)]
-
-
-@pytest.mark.parametrize(
-    ("line", "reason"),
-    [
-        ("open atlantis 3", "Name a board first"),
-        ("open europe 3 tomorrow", "“tomorrow” is not understood"),
-        ("open europe 9", "seats"),
-        ("join nowhere", "There is no"),
-        ("rematch", "You have no such game"),
-        ("invite abcdefgh Ben", "You have no such game"),
-        ("digest weekly", "Write one of"),
-        ("zone Atlantis", "time zone"),
-        ("dance", "We do not know this command"),
-        ("sign off", "You play here as Ada"),
-    ],
-)
-def test_bad_commands_are_explained(office: Office, line: str, reason: str) -> None:
-    """A command that cannot be carried out is answered with the reason, and changes nothing."""
-    office.player("Ada", "ada@example.org")
-    office.write(line, "open usa 2" if line != "sign off" else "help")
-    result, _ = office.results()[0]
-    assert reason in result
-    assert 0 == office.tables()
-
-
-def test_settings_are_changed_by_mail(office: Office) -> None:
-    """`digest`, `zone` and `language` change the account, one line each."""
-    id = office.player("Ada", "ada@example.org")
-    office.write("digest daily", "zone Europe/Paris", "language en-GB")
-    assert [True] * 3 == [ok for _, ok in office.results()]
-    with office.desk.database.reading() as tx:
-        ada = accounts.account(tx, id)
-    assert ada is not None
-    assert ("digest", "Europe/Paris", "en-GB") == (
-        ada.settings["notifications"]["mode"],
-        ada.time_zone,
-        ada.locale,
-    )
-
-
-def test_two_players_with_one_address_say_who_writes(office: Office) -> None:
-    """With several accounts at one address, commands need `as NAME` first."""
-    office.player("Ada", "ada@example.org")
-    office.player("Ben", "ada@example.org")
-    office.write("open usa 2")
-    assert "Several players have this address: Ada, Ben." in office.results()[0][0]
-    office.write("as Ben", "open usa 2")
-    assert [True, True] == [ok for _, ok in office.results()]
-    office.write("as Eve", "open usa 2")
-    assert [("No player with that name has this address.", False)] == office.results()
-    assert 1 == office.tables()
 
 
 @pytest.mark.parametrize(
@@ -265,42 +115,126 @@ def test_a_tag_in_an_address_does_not_matter(office: Office, own: str, sender: s
     assert 1 == office.tables()
 
 
-def test_commands_are_forgiven_like_replies(office: Office) -> None:
-    """Greetings, closings and polite words around a command change nothing."""
-    office.player("Ada", "ada@example.org")
-    office.write("Hi Nightmail,", "", "open usa 2, please", "absence 3 Jul", "", "Cheers,", "Ada")
-    assert [True, True] == [ok for _, ok in office.results()]
+@pytest.mark.parametrize("line", ["yes.", "Yes!", "yes please", "YES", "*yes*"])
+def test_yes_is_read_like_a_command(office: Office, line: str) -> None:
+    """Marks and polite words around “yes” change nothing, and a copy does nothing more."""
+    office.write("sign on Ada")
+    address = office.confirmation_address("Ada", "ada@example.org")
+    raw = letter(line, **{"from": "Ada <ada+games@example.org>"})
+    assert ["answered", "seen"] == [office.deliver(raw, address) for _ in range(2)]
+    ada = office.account("Ada")
+    assert ada is not None
+    assert ada.email_confirmed
+    assert 1 == len(office.answers())
 
 
-def test_an_invitation_is_accepted_by_mail(office: Office) -> None:
-    """The code in the letter seats a newcomer at the table, with the address confirmed."""
-    host = office.player("Ada", "ada@example.org")
-    game = lobby.open_game(office.desk, host, NewGame("usa", (), 2), None)
-    made = invitations.invite(office.desk, host, game["id"], {"email": "ben@example.org"}, None)
-    code = invitation_codes.code_of(office.desk, made["id"])
-    assert "ignored" == office.write(
-        f"join {code[:-1]}x as Ben", sender="ben@example.org", **UNPROVEN
-    )
-    eve = office.write(f"join {code} as Eve", sender="eve@example.org")
-    assert ("answered", None) == (eve, office.account("Eve"))
-    assert "answered" == office.write(f"join {code} as Ben", sender="ben@example.org", **UNPROVEN)
-    ben = office.account("Ben")
-    assert ben is not None
-    assert ben.email_confirmed
-    assert [("You have a seat at “USA”.", True)] == office.results()
+def test_other_claimants_of_an_address_lose_nothing(office: Office) -> None:
+    """“yes” confirms the address of one account; another can still confirm it for itself."""
+    office.write("sign on Ada")
+    office.write("sign on Ben")
+    for name in ("Ada", "Ben"):
+        address = office.confirmation_address(name, "ada@example.org")
+        office.deliver(letter("yes", **{"from": "ada@example.org"}), address)
+        account = office.account(name)
+        assert account is not None
+        assert account.email_confirmed
+    office.write("games")
+    assert "Several players have this address: Ada, Ben." in office.results()[0][0]
 
 
-def test_a_rematch_invites_the_others(desk: Desk) -> None:
-    """`rematch` opens a table like that of the last game, and invites who played there."""
-    post = opened(desk)
-    lobby.leave(post.desk, post.players[0], post.game)
-    lobby.leave(post.desk, post.players[1], post.game)
-    office = Office(post.desk)
-    office.write("rematch", sender="seat0@example.org")
-    [(sentence, ok)] = office.results()
-    assert ok
-    assert sentence.startswith("The rematch “USA” is open. Invited: ")
-    mine = game_lists.mine(post.desk, post.players[0])
-    [waiting] = invitations.listed(post.desk, post.players[0], mine.waiting[0]["id"])
-    assert waiting["name"] in sentence
-    assert "open" == waiting["state"]
+def test_confirming_and_answering_are_one_step(
+    office: Office, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A process that dies before it answers has not confirmed the address either."""
+    office.write("sign on Ada")
+    address = office.confirmation_address("Ada", "ada@example.org")
+    raw = letter("yes", **{"from": "ada@example.org"})
+    die_once(monkeypatch)
+    with pytest.raises(Dead):
+        office.deliver(raw, address)
+    ada = office.account("Ada")
+    assert ada is not None
+    assert ada.email_confirmed is None
+    assert "answered" == office.deliver(raw, address)
+    assert 1 == len(office.answers())
+
+
+def test_unproven_mail_beyond_the_limit_is_held(office: Office) -> None:
+    """The last letter that asks says so; later mail is kept, and carried out once it is proven."""
+    ada = office.player("Ada", "ada@example.org")
+    most = answer_limits.MOST_QUESTIONS_TO_SERVICE
+    became = [office.write("open usa 2", **UNPROVEN) for _ in range(most)]
+    assert ["unsure"] * most == became
+    notes = [question["note"] for question in office.answers("commands_unsure")]
+    assert [None] * (most - 1) == notes[:-1]
+    assert "in your settings" in notes[-1]
+    again = {"message_id": "<late@example.org>"}
+    assert "held" == office.write("open usa 2", **UNPROVEN, **again)
+    assert "seen" == office.write("open usa 2", **UNPROVEN, **again)
+    assert most == len(office.answers("commands_unsure"))
+    assert ["dmarc_missing"] * (most + 1) == office.held(ada)
+    assert "answered" == office.write("open usa 2", **again)
+    assert (1, most) == (office.tables(), len(office.held(ada)))
+
+
+def test_unproven_mail_without_commands_is_held(office: Office) -> None:
+    """Mail in a player's name never vanishes, whatever its first line is."""
+    ada = office.player("Ada", "ada@example.org")
+    assert "held" == office.write("How do I begin?", **UNPROVEN)
+    assert "held" == office.write("How do I begin?", **FORGED)
+    assert ["no_commands", "dmarc_missing"] == office.held(ada)
+    assert [] == office.answers("commands_unsure")
+
+
+def test_answers_that_change_nothing_end_with_a_note(office: Office) -> None:
+    """The last answer of a day says so, and mail after it is held; a change is always answered."""
+    ada = office.player("Ada", "ada@example.org")
+    lines = ["help", "games", "as Ada", "sign on Ada", "absence", "dance"]
+    most = answer_limits.MOST_ANSWERS_A_DAY
+    became = [office.write(lines[number % len(lines)]) for number in range(most + 1)]
+    assert ["answered"] * most + ["held"] == became
+    notes = [answer["note"] for answer in office.answers()]
+    assert [None] * (most - 1) == notes[:-1]
+    assert "last answer today to mail to this address" in notes[-1]
+    assert ["answered_enough"] == office.held(ada)
+    assert "answered" == office.write("open usa 2")
+
+
+def test_commands_of_a_bouncing_address_are_carried_out(office: Office) -> None:
+    """What changed something is reported as unanswered; what did not is held."""
+    ada = office.player("Ada", "ada@example.org")
+    with office.desk.database.writing() as tx:
+        accounts.change(tx, ada, {"bounced": office.desk.now()})
+    assert ("unanswered", 1) == (office.write("open usa 2"), office.tables())
+    assert "held" == office.write("games")
+    assert "held" == office.write("open usa 2", **UNPROVEN)
+    assert ["bouncing", "unreachable"] == office.held(ada)
+    assert [] == office.answers()
+
+
+def test_forged_mail_does_not_keep_a_domain_out(
+    office: Office, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Unproven mail has one limit of its own, whatever domain its senders have."""
+    monkeypatch.setattr(mail_limits, "FROM_UNPROVEN_MAIL", (Rate(2, mail_limits.DAY),))
+    mails = [(f"sign on {name}", f"{name}@example.org") for name in ("One", "Two", "Three")]
+    became = [office.write(line, sender=sender, **UNPROVEN) for line, sender in mails]
+    assert ["answered", "answered", "ignored"] == became
+    elsewhere = office.write("sign on Eve", sender="eve@example.com", **UNPROVEN)
+    assert ("ignored", None) == (elsewhere, office.account("Eve"))
+    assert "answered" == office.write("sign on Ada")
+    assert office.account("Ada") is not None
+
+
+def test_proven_mail_is_counted_by_mailbox(office: Office, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Who asks for too many letters is told so; neighbours are not, until their domain is over."""
+    settings = replace(office.desk.settings, rate_limit_letters=(Rate(1, mail_limits.DAY),))
+    office = Office(office.desk._replace(settings=settings))
+    monkeypatch.setattr(mail_limits, "FROM_ONE_DOMAIN", (Rate(2, mail_limits.DAY),))
+    office.write("sign on Ada")
+    office.write("sign on Ada Second", sender="ada+2@example.org")
+    [answer] = office.to_strangers()
+    assert "too many emails" in answer["lines"][0]["result"]
+    office.write("sign on Ben", sender="ben@example.org")
+    office.write("sign on Cem", sender="cem@example.org")
+    assert [True, False] == [office.account(name) is not None for name in ("Ben", "Cem")]

@@ -164,6 +164,7 @@ def commands_answered(_: LetterContext, about: Delivery) -> Draft | None:
     blocks += unread_lines(data)
     if not data.get("lines"):
         blocks.append(Paragraph(say("We found nothing in your mail that we could read.")))
+    blocks += note(data)
     blocks.append(Paragraph(say("Write “help” to this address, and we list what you can write.")))
     subject = say("Nightmail: what your mail did")
     return Draft(subject, blocks, listed=False, answers=data.get("message_id"))
@@ -172,13 +173,15 @@ def commands_answered(_: LetterContext, about: Delivery) -> Draft | None:
 def commands_unsure(context: LetterContext, about: Delivery) -> Draft | None:
     """A mail to the service came whose sender could not be verified; a link confirms it."""
     data, reader = about.data or {}, context.reader
-    link = signed_links.confirm_commands(context.desk, reader.account, data.get("lines", []))
+    lines: list[str] = data.get("lines", [])
+    link = signed_links.confirm_commands(context.desk, reader.account, reader.email, lines)
     blocks: list[Block] = [
         Title(say("Did you write this?")),
         Paragraph(say(NOT_SURE)),
-        Quote("\n".join(data.get("lines", []))),
+        Quote("\n".join(lines)),
         Link(say("Check these lines and carry them out"), link),
         Paragraph(say("If you did not write it, do nothing.")),
+        *note(data),
     ]
     subject = say("Nightmail: please confirm your mail")
     return Draft(subject, blocks, listed=False, answers=data.get("message_id"))
