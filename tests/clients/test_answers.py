@@ -261,6 +261,13 @@ def guests(critic: Critic, game: str, token: str) -> None:
     critic.got(f"GET {urlsplit(calendar).path}")
 
 
+def hosting(critic: Critic, game: str, token: str) -> None:
+    """Use the link of a table, and let a bot take a seat there."""
+    critic.got(f"GET /v1/games/{game}/link", token=token)
+    critic.got(f"POST /v1/games/{game}/link", {}, token)
+    critic.got(f"POST /v1/games/{game}/bots", {"strength": "easy"}, token)
+
+
 def post(critic: Critic, desk: Desk, game: str, token: str) -> None:
     """Deliver a reply from a mail provider."""
     seat = critic.got(f"GET /v1/games/{game}", token=token)["me"]
@@ -279,7 +286,8 @@ def test_every_operation_answers_as_documented(critic: Critic) -> None:
     critic.got("GET /v1/boards")
     critic.got("GET /v1/boards/europe")
     critic.got("POST /v1/commitments", token=ada)
-    game = critic.got("POST /v1/games", {"board": "uk", "seats": 2}, ada)["id"]
+    new = {"board": "uk", "seats": 2, "visibility": "public"}
+    game = critic.got("POST /v1/games", new, ada)["id"]
     hooks(critic, ada)
     bots(critic)
     guests(critic, game, ada)
@@ -288,6 +296,9 @@ def test_every_operation_answers_as_documented(critic: Critic) -> None:
     critic.got("GET /v1/me/stream", token=ben)
     post(critic, critic.desk, game, ada)
     critic.got(f"DELETE /v1/games/{game}/seats/mine", token=ben)
+    critic.got(f"DELETE /v1/games/{game}/seats/mine", token=ada)
+    critic.got(f"POST /v1/games/{game}/rematch", {}, ada)
+    hosting(critic, critic.got("POST /v1/games", new, ada)["id"], ada)
     for path in ("/healthz", "/readyz", "/metrics"):
         critic.got(f"GET {path}")
     seen = {name for name, status in critic.documented.seen if status < 300}
