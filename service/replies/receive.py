@@ -355,6 +355,8 @@ def _ask_owner(tx: Transaction, subject: _Subject, letter: Letter, rule: Rule, n
     data: dict[str, Any] = {
         "lines": lines,
         "title": subject.table.title if subject.table else "",
+        "why": say(rule.sentence),
+        "sender": trust.sender_of(letter),
         "message_id": trust.message_id(letter),
         "note": answer_limits.last_question(box) if rule.asks_each and left == 0 else None,
     }

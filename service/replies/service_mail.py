@@ -232,6 +232,8 @@ def _ask(tx: Transaction, account: Account, letter: Letter, rule: Rule, now: str
         return False
     data = {
         "lines": [clean(line) for line in letter.lines[:MOST_LINES]],
+        "why": say(rule.sentence),
+        "sender": trust.sender_of(letter),
         "message_id": trust.message_id(letter),
         "note": answer_limits.last_question(box) if rule.asks_each and left == 0 else None,
     }

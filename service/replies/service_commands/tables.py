@@ -95,14 +95,20 @@ def open_table(writer: Writer, line: Line) -> Answer:
     opened = lobby.open_game(writer.desk, writer.player.id, new, writer.key_of(line.number))
     if opened["status"] != "open":
         return Answer(say("The game {game} has begun.", game=_named(opened)))
-    code = opened["id"][:CODE]
-    return Answer(
-        say("Your table {game} is open. It begins when all seats are taken.", game=_named(opened)),
-        (
-            say("Others join by writing “join {code}” to this address.", code=code),
-            say("You invite someone with “invite {code}” and a name or an address.", code=code),
-        ),
+    begins = say(
+        "Your table {game} is open. It begins when all seats are taken.", game=_named(opened)
     )
+    return Answer(begins, tuple(_how_others_join(opened)))
+
+
+def _how_others_join(opened: Document) -> Iterator[str]:
+    """What others write to join a table; a private one needs an invitation."""
+    code = opened["id"][:CODE]
+    # Only public tables are listed, so an unlisted one has to be named by its whole id.
+    by_visibility = {"public": code, "unlisted": opened["id"]}
+    if joined_by := by_visibility.get(opened["visibility"]):
+        yield say("Others join by writing “join {code}” to this address.", code=joined_by)
+    yield say("You invite someone with “invite {code}” and a name or an address.", code=code)
 
 
 def _new_game(words: str) -> NewGame:

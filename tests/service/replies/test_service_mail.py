@@ -187,9 +187,12 @@ def test_unproven_mail_without_commands_is_held(office: Office) -> None:
 
 
 def test_answers_that_change_nothing_end_with_a_note(office: Office) -> None:
-    """The last answer of a day says so, and mail after it is held; a change is always answered."""
+    """The last answer of a day says so, and mail after it is held; a change is always answered.
+
+    Questions that were understood have a larger limit of their own.
+    """
     ada = office.player("Ada", "ada@example.org")
-    lines = ["help", "games", "as Ada", "sign on Ada", "absence", "dance"]
+    lines = ["dance", "opne usa 2", "open mars", "join"]
     most = answer_limits.MOST_ANSWERS_A_DAY
     became = [office.write(lines[number % len(lines)]) for number in range(most + 1)]
     assert ["answered"] * most + ["held"] == became
@@ -197,7 +200,8 @@ def test_answers_that_change_nothing_end_with_a_note(office: Office) -> None:
     assert [None] * (most - 1) == notes[:-1]
     assert "last answer today to mail to this address" in notes[-1]
     assert ["answered_enough"] == office.held(ada)
-    assert "answered" == office.write("open usa 2")
+    questions = ["help", "games", "as Ada", "sign on Ada", "absence"]
+    assert {"answered"} == {office.write(line) for line in (*questions, "open usa 2")}
 
 
 def test_commands_of_a_bouncing_address_are_carried_out(office: Office) -> None:

@@ -22,9 +22,9 @@ from workers.channels.mail.letters.context import Draft, LetterContext
 from workers.channels.mail.letters.decisions import decision_blocks, latest_news, question
 from workers.channels.mail.letters.phrases import subject
 from workers.channels.mail.letters.pieces import (
-    NOT_SURE,
     about_game,
     line_result,
+    not_sure,
     note,
     position,
     standing,
@@ -111,7 +111,7 @@ def unsure(context: LetterContext, about: Delivery) -> Draft | None:
     if link is None:
         return None
     blocks: list[Block] = [
-        Paragraph(say(NOT_SURE)),
+        *not_sure(data),
         Quote("\n".join(data.get("lines", []))),
         link,
         Paragraph(say("If you did not write it, do nothing.")),
@@ -177,7 +177,7 @@ def commands_unsure(context: LetterContext, about: Delivery) -> Draft | None:
     link = signed_links.confirm_commands(context.desk, reader.account, reader.email, lines)
     blocks: list[Block] = [
         Title(say("Did you write this?")),
-        Paragraph(say(NOT_SURE)),
+        *not_sure(data),
         Quote("\n".join(lines)),
         Link(say("Check these lines and carry them out"), link),
         Paragraph(say("If you did not write it, do nothing.")),

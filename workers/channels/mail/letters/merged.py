@@ -38,9 +38,9 @@ from workers.channels.mail.letters.phrases import (
     merged_title,
 )
 from workers.channels.mail.letters.pieces import (
-    NOT_SURE,
     foot,
     line_result,
+    not_sure,
     note,
     picture_of,
     position,
@@ -263,7 +263,7 @@ def unsure(context: LetterContext, about: Delivery) -> Draft | None:
         return None
     blocks: list[Block] = [
         Title(say("Please confirm your mail")),
-        Paragraph(say(NOT_SURE)),
+        *not_sure(data),
     ]
     for item in data.get("games", ()):
         if (story := by_letter.get(item["letter"])) is None:

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import pictures
+from engine.text import together
 from engine.translate import say, says
 from service.i18n.catalogue import sayable
 from service.links import signed_links
@@ -188,6 +189,15 @@ def line_result(line: Mapping[str, Any]) -> str:
     """The result of a line that was read, or why it was refused."""
     result: str = line["result"]
     return result if line.get("ok", True) else say("Refused: {why}", why=result)
+
+
+def not_sure(data: Mapping[str, Any]) -> list[Block]:
+    """That a mail was not carried out, why, and from which address it seems to come."""
+    reasons = [data["why"]] if data.get("why") else []
+    if data.get("sender"):
+        reasons.insert(0, say("It says that it comes from {sender}.", sender=data["sender"]))
+    blocks: list[Block] = [Paragraph(say(NOT_SURE))]
+    return [*blocks, Paragraph(together(*reasons))] if reasons else blocks
 
 
 def note(data: Mapping[str, Any]) -> list[Block]:

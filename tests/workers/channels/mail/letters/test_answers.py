@@ -183,6 +183,15 @@ def test_a_doubtful_mail_about_no_decision(desk: Desk) -> None:
     assert f"carry them out:\n{desk.settings.public_url}/letter/" in text
 
 
+def test_a_doubtful_mail_says_why(desk: Desk) -> None:
+    """The letter names the reason, and the address that the mail gives as its sender."""
+    here = begun(desk)
+    data = {"lines": ["draw"], "why": "It is odd.", "sender": "eve@example.com"}
+    message = mail(desk, here.about("letter_unsure", here.awaited, data=data))
+    text = " ".join(part(message, "plain").split())
+    assert "It says that it comes from eve@example.com. It is odd." in text
+
+
 def test_a_doubtful_mail_before_the_game_begins(desk: Desk) -> None:
     """Commands for a table that waits for players can be confirmed too, unless it is left."""
     ada = room(desk, seats=2).players[0]
