@@ -31,7 +31,7 @@ from api.site.visit import check_origin, see_other
 from api.site.visitors import visitor, visitor_at
 from engine import Refusal
 from engine.translate import say
-from service.games import invitations
+from service.games.inviting import invitations
 from service.i18n.catalogue import sayable
 from service.links import command_pages, link_actions, link_state, seat_sessions, signed_links
 from service.people import addresses, opt_outs, unsubscribing

@@ -14,7 +14,7 @@ from api.schemas.fields import EITHER_OR, RequestSchema, ResponseSchema, text_fi
 from api.schemas.patterns import EMAIL, LINE
 from api.schemas.scopes import needs
 from api.schemas.spec import Blueprint, may_refuse, takes
-from service.games import invitations
+from service.games.inviting import invitations
 from service.people.names import LONGEST_NAME
 from service.people.profile import LONGEST_ADDRESS
 

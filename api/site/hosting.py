@@ -18,7 +18,8 @@ from api.site.visit import Pages, members_only, page, see_other, with_status
 from api.site.visitors import member, visitor
 from engine import Refusal
 from engine.translate import say
-from service.games import invitations, lobby, rematches
+from service.games import lobby, rematches
+from service.games.inviting import invitations
 from service.games.seating import hosting
 from service.links import signed_links
 from service.views import rematch as rematch_paths

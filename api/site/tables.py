@@ -19,7 +19,8 @@ from service import refusals
 from service.boards import atlas, board_documents
 from service.clocks import pace
 from service.clocks.pace import PACES
-from service.games import commitments, invitations, lobby
+from service.games import commitments, lobby
+from service.games.inviting import invitations
 from service.games.lobby import STRENGTHS, VISIBILITIES, NewGame
 from service.views import game_lists, rematch
 from service.views.game_lists import TableFilter

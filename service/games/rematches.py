@@ -7,7 +7,8 @@ from engine.text import listed
 from engine.translate import say
 from service.clocks import pace as paces
 from service.desk import Desk
-from service.games import invitations, lobby, table_lookup
+from service.games import lobby, table_lookup
+from service.games.inviting import invitations
 from service.games.lobby import STRENGTHS, NewGame, RematchOpen
 from service.refusals import Refused
 from store.database import Transaction

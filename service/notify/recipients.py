@@ -6,7 +6,8 @@ from typing import NamedTuple
 from engine import Option
 from engine.values import Seat
 from service.desk import Desk
-from service.games import invitation_letters, seat_names
+from service.games import seat_names
+from service.games.inviting import invitation_letters
 from service.memory.positions import action_of, folded
 from service.notify.outbox import Delivery
 from service.people import addresses, opt_outs

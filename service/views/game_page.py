@@ -37,7 +37,8 @@ from engine.values import Seat
 from pictures import Scene, goals, of_seat, scene_of
 from service.clocks import pace as paces
 from service.desk import Desk
-from service.games import invitations, reading, seat_names, table_lookup, talk
+from service.games import reading, seat_names, table_lookup, talk
+from service.games.inviting import invitations
 from service.games.seating import hosting, reservations
 from service.memory.positions import Position, events_of
 from service.views import story

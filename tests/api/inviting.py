@@ -5,7 +5,7 @@ from typing import Any
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
-from service.games import invitation_letters
+from service.games.inviting import invitation_letters
 from service.links import signed_links
 from store.games import games
 from store.games.games import Table

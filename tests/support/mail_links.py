@@ -13,7 +13,8 @@ from werkzeug.test import TestResponse
 
 from engine import Entry
 from service.desk import Desk
-from service.games import invitations, lobby, moves
+from service.games import lobby, moves
+from service.games.inviting import invitations
 from service.games.move_requests import MoveRequest
 from service.links import signed_links
 from service.people import accounts

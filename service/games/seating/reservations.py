@@ -15,7 +15,7 @@ from engine.translate import say
 from service import refusals
 from service.clocks import pace
 from service.desk import Desk
-from service.games import invitation_letters
+from service.games.inviting import invitation_letters
 from service.i18n import dates
 from store import timestamps
 from store.database import Transaction

@@ -4,7 +4,7 @@ from typing import Any
 
 from engine.translate import say
 from service import refusals
-from service.games import invitations
+from service.games.inviting import invitations
 from service.replies.commands.conversation import Conversation, Line
 
 

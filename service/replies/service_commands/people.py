@@ -5,7 +5,7 @@ import hmac
 
 from engine.translate import say
 from service.desk import Desk
-from service.games import invitation_codes, invitations
+from service.games.inviting import invitation_codes, invitations
 from service.i18n.catalogue import current_language, sayable
 from service.people import accounts, names
 from service.refusals import Refused, unreadable

@@ -9,7 +9,8 @@ from engine.translate import say, says
 from service.boards import atlas
 from service.boards.board_documents import variant_names
 from service.clocks.pace import PACES
-from service.games import invitations, lobby, rematches
+from service.games import lobby, rematches
+from service.games.inviting import invitations
 from service.games.lobby import STRENGTHS, VISIBILITIES, NewGame
 from service.i18n import dates, times
 from service.idempotency import once

@@ -6,7 +6,8 @@ import pytest
 
 from service import account_deletion, refusals
 from service.desk import Desk
-from service.games import invitation_letters, reading
+from service.games import reading
+from service.games.inviting import invitation_letters
 from service.links import signed_links
 from service.notify import outbox
 from service.people.tokens import Caller

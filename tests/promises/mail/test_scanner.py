@@ -13,7 +13,8 @@ from playwright.sync_api import Browser
 from api.http import headers
 from api.link_pages import pages
 from service.desk import Desk, open_desk
-from service.games import invitations, lobby, table_lookup, talk
+from service.games import lobby, table_lookup, talk
+from service.games.inviting import invitations
 from service.links import signed_links
 from service.notify.telling import TALK_PAUSE
 from service.people import accounts, sessions

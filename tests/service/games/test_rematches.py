@@ -7,7 +7,8 @@ import pytest
 
 from engine import Refusal
 from service.desk import Desk
-from service.games import invitations, lobby, rematches
+from service.games import lobby, rematches
+from service.games.inviting import invitations
 from store import tables
 from store.games import games
 from store.games.games import Table

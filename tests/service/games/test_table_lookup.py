@@ -6,7 +6,8 @@ import pytest
 
 from engine import Refusal
 from service.desk import Desk
-from service.games import invitations, lobby, moves, table_lookup
+from service.games import lobby, moves, table_lookup
+from service.games.inviting import invitations
 from service.games.move_requests import MoveRequest
 from service.memory.positions import Positions
 from tests.service.support.tables import player, table

@@ -3,7 +3,8 @@
 import pytest
 
 from service.desk import Desk
-from service.games import invitations, lobby, seat_names, talk
+from service.games import lobby, seat_names, talk
+from service.games.inviting import invitations
 from service.notify import recipients
 from service.notify.recipients import TableMessage
 from service.people import opt_outs

@@ -6,7 +6,8 @@ from alembic import command
 from sqlalchemy import MetaData, Table, insert, text
 
 from service.desk import Desk
-from service.games import invitations, lobby
+from service.games import lobby
+from service.games.inviting import invitations
 from service.links import signed_links
 from service.people import address_fingerprints, opt_outs
 from store import schema

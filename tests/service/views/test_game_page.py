@@ -2,7 +2,8 @@
 
 from engine import Option, default_for, menu
 from service.desk import Desk
-from service.games import invitations, lobby, reading, talk
+from service.games import lobby, reading, talk
+from service.games.inviting import invitations
 from service.views import game_page
 from service.views.game_page import GamePage
 from tests.service.support.tables import keep_tickets, play, player, table

@@ -7,7 +7,8 @@ import pytest
 
 from engine import Refusal
 from service.desk import Desk
-from service.games import invitations, lobby
+from service.games import lobby
+from service.games.inviting import invitations
 from service.games.seating import hosting
 from service.links import signed_links
 from tests.service.support.tables import player

@@ -9,7 +9,8 @@ import pytest
 
 from engine import Refusal
 from service.desk import Desk
-from service.games import invitation_letters, invitations, lobby
+from service.games import lobby
+from service.games.inviting import invitation_letters, invitations
 from service.games.seating import reservations
 from store import tables, timestamps
 from store.games import games

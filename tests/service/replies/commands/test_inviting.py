@@ -1,7 +1,7 @@
 """The command `invite`."""
 
 from service.desk import Desk
-from service.games import invitations
+from service.games.inviting import invitations
 from tests.service.support.owing import reachable
 from tests.service.support.post import opened
 

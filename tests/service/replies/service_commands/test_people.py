@@ -3,7 +3,8 @@
 import pytest
 
 from service.desk import Desk
-from service.games import invitation_codes, invitations, lobby
+from service.games import lobby
+from service.games.inviting import invitation_codes, invitations
 from service.games.lobby import NewGame
 from service.people import mail_limits
 from store.database import Transaction

@@ -5,7 +5,8 @@ from typing import Any
 import pytest
 
 from service.desk import Desk
-from service.games import invitations, lobby
+from service.games import lobby
+from service.games.inviting import invitations
 from service.games.lobby import NewGame
 from service.views import game_lists
 from tests.service.support.office import Dead, Office, die_once

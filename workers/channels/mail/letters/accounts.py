@@ -4,7 +4,7 @@ from datetime import datetime
 
 from engine.text import listed
 from engine.translate import say
-from service.games.invitation_letters import Letter
+from service.games.inviting.invitation_letters import Letter
 from service.i18n import dates
 from service.links import signed_links
 from service.notify.outbox import Delivery

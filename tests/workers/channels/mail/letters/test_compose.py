@@ -6,7 +6,8 @@ from typing import NoReturn
 import pytest
 
 from service.desk import Desk
-from service.games import invitations, lobby
+from service.games import lobby
+from service.games.inviting import invitations
 from service.memory.positions import Positions
 from service.notify.outbox import Delivery
 from store.database import Database

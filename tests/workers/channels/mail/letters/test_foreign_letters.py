@@ -7,7 +7,8 @@ import pytest
 
 from service.boards import atlas
 from service.desk import Desk
-from service.games import invitations, lobby, table_lookup, talk
+from service.games import lobby, table_lookup, talk
+from service.games.inviting import invitations
 from service.i18n import catalogue
 from service.notify.hooks import GONE
 from service.notify.outbox import Delivery

@@ -6,7 +6,8 @@ import pytest
 from sqlalchemy import select
 
 from service.desk import Desk
-from service.games import invitations, lobby, reading, talk
+from service.games import lobby, reading, talk
+from service.games.inviting import invitations
 from service.links import signed_links
 from service.people import opt_outs
 from service.replies import mailboxes

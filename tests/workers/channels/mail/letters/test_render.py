@@ -10,7 +10,8 @@ from typing import Any
 import pytest
 
 from service.desk import Desk
-from service.games import invitations, lobby, talk
+from service.games import lobby, talk
+from service.games.inviting import invitations
 from service.notify.hooks import GONE
 from service.notify.outbox import Delivery
 from service.replies.commands.several_games import LETTERS

@@ -7,7 +7,8 @@ from service.boards import atlas
 from service.boards.board_documents import variant_names
 from service.clocks import pace
 from service.desk import Desk
-from service.games import invitation_codes, seat_names
+from service.games import seat_names
+from service.games.inviting import invitation_codes
 from service.ids import new_id
 from service.links import signed_links
 from service.people import mail_limits

@@ -7,7 +7,8 @@ import pytest
 
 from engine import Refusal
 from service.desk import Desk
-from service.games import invitation_letters, invitations, lobby
+from service.games import lobby
+from service.games.inviting import invitation_letters, invitations
 from store import tables
 from tests.service.support.newcomers import rows
 from tests.service.support.tables import owed, player

@@ -16,7 +16,8 @@ from engine import Refusal
 from engine.translate import say
 from service import refusals
 from service.desk import Desk
-from service.games import invitation_letters, lobby, table_lookup
+from service.games import lobby, table_lookup
+from service.games.inviting import invitation_letters
 from service.games.seating import reservations
 from service.i18n import dates
 from service.i18n.catalogue import current_language, sayable

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from service.desk import Desk
-from service.games import invitation_codes
+from service.games.inviting import invitation_codes
 
 
 def test_a_code_names_its_invitation(desk: Desk) -> None:
