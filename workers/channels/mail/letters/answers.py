@@ -154,7 +154,7 @@ def _link_to_confirm(context: LetterContext, about: Delivery, seat: int, label: 
     return Link(label, link)
 
 
-def commands_answered(_: LetterContext, about: Delivery) -> Draft | None:
+def commands_answered(context: LetterContext, about: Delivery) -> Draft | None:
     """What a mail to the service has done."""
     data = about.data or {}
     blocks: list[Block] = [Title(say("What we read in your mail, and what happened"))]
@@ -166,6 +166,8 @@ def commands_answered(_: LetterContext, about: Delivery) -> Draft | None:
         blocks.append(Paragraph(say("We found nothing in your mail that we could read.")))
     blocks += note(data)
     blocks.append(Paragraph(say("Write “help” to this address, and we list what you can write.")))
+    if context.reader.account:
+        blocks.append(Link(say("Your games"), f"{context.desk.settings.public_url}/games"))
     subject = say("Nightmail: what your mail did")
     return Draft(subject, blocks, listed=False, answers=data.get("message_id"))
 
