@@ -207,7 +207,7 @@ def test_only_certain_mail_counts_at_other_addresses(
             now = post.at(moment)
             recipient = {"lasting": now.lasting_address, "talk": now.talk_address}[address](seat)
             raw = letter(
-                "keep all",
+                "keep all" if address == "lasting" else "Good luck, everybody!",
                 **{"from": SENDERS[sender]},
                 authentication_results=VERDICTS[verdict],
                 auto_submitted="auto-replied" if automatic else None,

@@ -21,7 +21,10 @@ from tests.support.mail_links import Place, placed
 TIMES = amount(25, soak=100)
 TURNS = 8
 """Turns in which the deck lasts."""
-OPEN_TO_SEATS = {"play.show", "play.move", "play.say", "play.why", "play.settled", "play.news"}
+OPEN_TO_SEATS = {
+    *("play.show", "play.move", "play.say", "play.why", "play.settled", "play.news"),
+    "play.history",
+}
 """The pages and forms on which a session for a seat may do more than a stranger."""
 OWN = {"play.sign_out", "pages.turn"}
 """Those that end and begin it."""

@@ -56,6 +56,7 @@ OPERATIONS = (
         {"action": {"type": "claim", "route": "a", "payment": {"red": 1}}},
     ),
     Operation("POST", "/v1/games/{game}/messages", {"text": "hello"}),
+    Operation("POST", "/v1/games/{game}/bots", {"strength": "easy"}),
     Operation(
         "POST", "/v1/bot-games", {"board": "usa", "games": 1, "bots": {"easy": 1}, "title": "x"}
     ),

@@ -53,7 +53,7 @@ MOST_PICTURES = 3
 """Games in one letter that are told at length; with more it would be too large for mailboxes."""
 MOST_GAMES = 12
 """Games in one letter; the page of all games has the others."""
-MOST_TOGETHER = 8
+MOST_TOGETHER = 7
 """Entries of each game in a letter about several."""
 MOST_SENTENCES = 10
 """Sentences about each game of what happened since the reader's last move."""
