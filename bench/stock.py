@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from random import Random
+from threading import get_ident
 from typing import Any, NamedTuple
 
 import orjson
@@ -284,11 +285,13 @@ def rows_of(shelf: Shelf, game: str, done: Sequence[DecidedMove]) -> list[dict[s
 
 
 def statements_of(app: Any, lane: Lane) -> list[list[str]]:
-    """Return the SQL statements that each request of a lane runs."""
+    """Return the SQL statements that each request of a lane runs in this thread."""
     statements: list[list[str]] = []
+    this_thread = get_ident()
 
     def note(_: Connection, __: Any, statement: str, *___: Any) -> None:
-        statements[-1].append(statement)
+        if get_ident() == this_thread:
+            statements[-1].append(statement)
 
     listen(Engine, "before_cursor_execute", note)
     try:
