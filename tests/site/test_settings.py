@@ -181,8 +181,8 @@ def test_a_hook_is_made_pinged_and_deleted(app: Flask) -> None:
 def test_an_account_goes(app: Flask, desk: Desk) -> None:
     """The form with the account's name asks once more, and then deletes account and session."""
     ada = Guest(app, "Ada")
-    asked = ada.send("/settings/delete", name="Ada")
-    assert (200, True) == (asked.status_code, "there is no way back" in asked.text)
+    question = ada.send("/settings/delete", name="Ada")
+    assert (200, True) == (question.status_code, "there is no way back" in question.text)
     assert 200 == ada.web.get("/settings").status_code
     assert 303 == ada.send("/settings/delete", name="Ada", sure="yes").status_code
     assert [] == rows(desk.database)["accounts"]

@@ -30,9 +30,9 @@ def _over(desk: Desk) -> tuple[str, list[str]]:
 
 def _table(desk: Desk, game: str) -> Table:
     with desk.database.reading() as tx:
-        found = games.table(tx, game)
-    assert found is not None
-    return found
+        stored = games.table(tx, game)
+    assert stored is not None
+    return stored
 
 
 def _refused(call: Callable[[], object]) -> str:

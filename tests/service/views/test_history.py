@@ -19,8 +19,8 @@ def test_the_latest_sentences(desk: Desk) -> None:
     assert (10, True) == (len(few.sentences), few.more)
     assert not many.more
     assert many.sentences[-10:] == few.sentences
-    told = latest.happened.since or latest.happened.mine
-    assert told[-1] == few.sentences[-1]
+    latest_sentences = latest.happened.since or latest.happened.mine
+    assert latest_sentences[-1] == few.sentences[-1]
     assert len(many.sentences) > 60
 
 
@@ -45,7 +45,7 @@ def test_what_others_draw_is_not_told(desk: Desk) -> None:
 def test_a_game_that_has_just_begun(desk: Desk) -> None:
     """The history begins with the first move, and nothing is left out."""
     here = room(desk, seats=2)
-    told = history.history_for(desk, here.game, here.players[0], 30)
+    begun = history.history_for(desk, here.game, here.players[0], 30)
 
-    assert told.sentences
-    assert not told.more
+    assert begun.sentences
+    assert not begun.more
