@@ -17,6 +17,7 @@ from api.http.app_state import AppState, CallerOf, Ready, Refusing
 from api.http.json_body import MOST_BYTES
 from api.http.metrics import Metrics
 from api.http.places import Places
+from api.http.problems import register_error_handlers
 from api.http.rate_limits import Limiter
 from api.http.request import Id, Request, check_request, current_request
 from api.http.waiting import Outcome
@@ -38,8 +39,10 @@ from api.resources import (
     invitations,
     mailbox,
     moves,
+    notebooks,
+    orders,
 )
-from api.schemas.spec import Api, Blueprint
+from api.schemas.spec import Blueprint
 from api.server import shortcut
 from api.server.shortcut import Shortcut
 from api.site import visit
@@ -54,6 +57,8 @@ BLUEPRINTS: tuple[Blueprint, ...] = (
     commitments.blueprint,
     games.blueprint,
     moves.blueprint,
+    orders.blueprint,
+    notebooks.blueprint,
     events.blueprint,
     account_stream.blueprint,
     bots.blueprint,
@@ -119,9 +124,9 @@ def create_app(
     app.extensions["nightmail.state"] = state = AppState(
         settings, caller_of, ready, refusing, Limiter(settings), Metrics(settings), Places(settings)
     )
-    api = Api(app)
+    register_error_handlers(app)
     for blueprint in blueprints:
-        api.register_blueprint(blueprint)
+        app.register_blueprint(blueprint)
     translated = pages.blueprint, mailbox.blueprint, *site.BLUEPRINTS
     for page_blueprint in (docs.blueprint, *translated):
         app.register_blueprint(page_blueprint)

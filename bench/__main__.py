@@ -14,12 +14,13 @@ from bench import (
     engine,
     hooks,
     mail,
+    orders,
     outbox,
-    pages,
     pictures,
     trails,
     waiting,
 )
+from bench.site import pages, turns
 from tests.support import machine
 
 PARTS: dict[str, Callable[[], Iterable[str]]] = {
@@ -33,11 +34,13 @@ PARTS: dict[str, Callable[[], Iterable[str]]] = {
     "outbox": outbox.run,
     "mail": mail.run,
     "hooks": hooks.run,
+    "orders": orders.run,
     "pictures": pictures.run,
 }
 SMALLER: dict[str, Callable[[], Iterable[str]]] = {
     **{f"api.{name}": api.part(name) for name in api.PARTS},
     "crowd": crowd.run,
+    "turns": turns.run,
 }
 """Benchmarks that run only when named on the command line."""
 

@@ -9,9 +9,10 @@ from flask import Flask, Response, request
 from sqlalchemy import bindparam, insert, literal_column, select, update
 
 from store.database import Database
-from store.games.game_tags import glance
+from store.games.game_tags import tag_for
 from store.games.games import Table
-from store.tables import accounts, games, moves, notices, seats, tokens
+from store.games.orders import StoredOrders
+from store.tables import accounts, games, moves, notices, orders, seats, tokens
 
 JSON = "application/json"
 ROOT = "/bare"
@@ -28,7 +29,7 @@ TABLE = (
         *seats.c["number", "account"],
         *accounts.c["name", "kind"],
         *seats.c["house", "nonce", "joined", "resigned", "awaited_since", "decision_version"],
-        *seats.c["deadline", "bank", "missed", "muted", "links"],
+        *seats.c["deadline", "bank", "missed", "muted", "links", "colour"],
         *accounts.c["hooks", "settings", "time_zone"],
     )
     .select_from(
@@ -61,6 +62,9 @@ AWAIT = (
     .values({name: bindparam(f"new_{name}") for name in WAITED})
 )
 NOTIFY = insert(notices).inline()
+ORDERS = select(*orders.c[StoredOrders._fields]).where(
+    orders.c.game == bindparam("game"), orders.c.state == literal_column("'waiting'")
+)
 
 
 def bare_app(database: Database, stock: dict[str, Any]) -> Flask:
@@ -79,8 +83,8 @@ def bare_app(database: Database, stock: dict[str, Any]) -> Flask:
     @app.get("/greeting/<game>")
     def greeting(game: str) -> Response:
         with database.reading() as tx:
-            game_glance = glance(tx, game, _hash(request.headers["Authorization"][BEARER:]))
-        if game_glance is None or game_glance.token is None:
+            tag = tag_for(tx, game, _hash(request.headers["Authorization"][BEARER:]))
+        if tag is None or tag.token is None:
             raise ValueError("the request does not match the stock")
         return Response(b'{"hello":"world"}', mimetype=JSON)
 
@@ -137,6 +141,7 @@ def _written(
                 for n, t in row["waits"]
             ),
         )
+    yield ORDERS, {"game": game}
     if row["notices"]:
         notice = {"kind": "decision_opened", "game": game, "version": number, "data": None}
         yield (

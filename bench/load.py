@@ -161,7 +161,7 @@ class _Car:
         self.numbers = cycle(numbers)
         self.socket = socket.create_connection(("127.0.0.1", road.port), PATIENCE)
         self.socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-        self.got = b""
+        self.received = b""
         self.lane = 0
         self.began = 0.0
 
@@ -178,25 +178,25 @@ class _Car:
 
     def listen(self, answered: list[Answered]) -> bool:
         """Read from the socket and return whether the response is complete."""
-        got = self.socket.recv(1 << 17)
-        if not got:
+        received = self.socket.recv(1 << 17)
+        if not received:
             raise ConnectionError("the server has closed the connection")
-        self.got += got
-        head = self.got.find(HEADERS_END)
+        self.received += received
+        head = self.received.find(HEADERS_END)
         if head < 0:
             return False
-        status = int(self.got[9:12])
-        if status != 304 and len(self.got) < head + 4 + self._length(head):
+        status = int(self.received[9:12])
+        if status != 304 and len(self.received) < head + 4 + self._length(head):
             return False
         if status != self.road.lanes[self.lane].status:
-            raise ValueError(self.got.decode(errors="replace")[:2000])
+            raise ValueError(self.received.decode(errors="replace")[:2000])
         step = self.road.steps[self.lane]
         answered.append(Answered(self.lane, step, perf_counter() - self.began))
         self.road.steps[self.lane] = step + 1
-        self.got = b""
+        self.received = b""
         return True
 
     def _length(self, head: int) -> int:
-        headers = self.got[:head].lower()
+        headers = self.received[:head].lower()
         at = headers.index(LENGTH) + len(LENGTH)
         return int(headers[at:].split(b"\r", 1)[0])

@@ -43,8 +43,8 @@ ROUNDS = 3
 ONE_LETTER = 25.0
 """Limit for composing one turn email, in milliseconds."""
 SERVERS = {
-    "bench.post": Goal("1,000 turn emails drained into aiosmtpd", "letters/s", 0.5, 0.7),
-    "bench.sink": Goal("the same into a server that does nothing", "letters/s"),
+    "bench.receivers.post": Goal("1,000 turn emails drained into aiosmtpd", "letters/s", 0.5, 0.7),
+    "bench.receivers.sink": Goal("the same into a server that does nothing", "letters/s"),
 }
 """SMTP servers, and the goal for each against a bare loop that sends to the same server."""
 
@@ -66,9 +66,9 @@ def _address(shelf: Shelf) -> None:
     """Give every player a confirmed email address."""
     with shelf.desk.database.writing() as tx:
         for player in shelf.players:
-            mine = tables.accounts.c.id == player.account
+            owner = tables.accounts.c.id == player.account
             address = {"email": f"{player.account.lower()}@example.org", "email_confirmed": "2026"}
-            tx.execute(update(tables.accounts).where(mine).values(**address))
+            tx.execute(update(tables.accounts).where(owner).values(**address))
 
 
 def _waiting(shelf: Shelf) -> list[Delivery]:

@@ -67,7 +67,7 @@ class Sitting(NamedTuple):
 
 
 def matches(entrants: Sequence[Entrant], seats: int, games: int) -> Iterator[Match]:
-    """The games of a round robin; every seed is played twice, with seats rotated."""
+    """Yield the games of a round robin; every seed is played twice, with seats rotated."""
     for pair in combinations(entrants, 2):
         for number in range(games):
             turned = number % 2
@@ -112,14 +112,14 @@ def play(
 
 
 def opened(rules: Ruleset, chance: Chance) -> Sitting:
-    """A game after its set-up."""
+    """Return a game after its set-up."""
     start = begin(rules, chance)
     blank = Sitting(rules.initial, (rules.initial,) * rules.seats, (), (), ())
     return _after(rules, blank, start.events, start.state)
 
 
 def _after(rules: Ruleset, table: Sitting, events: Sequence[Event], state: State) -> Sitting:
-    """The game after these events; each view only gets what its seat may see."""
+    """Return the game after these events; each view only gets what its seat may see."""
     views, news = list(table.views), tuple(events)
     for event in events:
         if isinstance(event, GameEnded):

@@ -5,19 +5,26 @@ from heapq import heappop, heappush
 from typing import NamedTuple
 
 from engine import Ruleset
-from engine.values import Route, Ticket, TicketId
+from engine.values import Completion, Route, Ticket, TicketId
 
 NOWHERE = float("inf")
 """The cost of an unavailable route."""
 
 
 class Aim(NamedTuple):
-    """A ticket with its cities by number; any city of an end counts."""
+    """A way to complete a ticket, with its cities by number; any city of an end counts."""
 
     ticket: TicketId
     a: tuple[int, ...]
     b: tuple[int, ...]
     points: int
+    loss: int
+    """The points that are lost if the ticket is not completed."""
+
+    @property
+    def stake(self) -> int:
+        """The difference that completing it makes."""
+        return self.points + self.loss
 
 
 class Path(NamedTuple):
@@ -37,11 +44,12 @@ class BoardGraph(NamedTuple):
     near: tuple[tuple[tuple[int, int], ...], ...]
     """For each city, its routes and the cities at their other ends."""
     cities: dict[str, int]
-    aims: dict[TicketId, Aim]
+    aims: dict[TicketId, tuple[Aim, ...]]
+    """The ways to complete each ticket."""
 
 
 def graph_of(rules: Ruleset) -> BoardGraph:
-    """The graph of a ruleset's board; made once."""
+    """Return the graph of a ruleset's board; made once."""
     graph: BoardGraph | None = rules.memory.get("graph")
     if graph is None:
         graph = rules.memory["graph"] = _new_graph(rules)
@@ -63,21 +71,24 @@ def _new_graph(rules: Ruleset) -> BoardGraph:
         ends,
         tuple(map(tuple, near)),
         cities,
-        {id: _aim(ticket, cities) for id, ticket in board.tickets.items()},
+        {
+            id: tuple(_aim(ticket, way, cities) for way in rules.completions[id])
+            for id, ticket in board.tickets.items()
+        },
     )
 
 
-def _aim(ticket: Ticket, cities: dict[str, int]) -> Aim:
-    a, b = (tuple(cities[city] for city in end) for end in ticket.cities)
-    return Aim(ticket.id, a, b, ticket.points)
+def _aim(ticket: Ticket, way: Completion, cities: dict[str, int]) -> Aim:
+    a, b = (tuple(cities[city] for city in end) for end in (way.a, way.b))
+    return Aim(ticket.id, a, b, way.points, ticket.points)
 
 
 def cheapest(
     graph: BoardGraph, costs: Sequence[float], starts: Iterable[int], goals: Iterable[int]
 ) -> Path | None:
-    """The cheapest path from any of the starts to any of the goals (Dijkstra)."""
+    """Return the cheapest path from any of the starts to any of the goals (Dijkstra)."""
     best = [NOWHERE] * len(graph.near)
-    came: list[tuple[int, int]] = [(-1, -1)] * len(best)
+    arrivals: list[tuple[int, int]] = [(-1, -1)] * len(best)
     heap: list[tuple[float, int]] = []
     for city in starts:
         best[city] = 0.0
@@ -88,27 +99,27 @@ def cheapest(
         if cost > best[city]:
             continue
         if city in ahead:
-            return Path(cost, _back(came, city))
+            return Path(cost, _walked_back(arrivals, city))
         for route, other in near[city]:
             total = cost + costs[route]
             if total < best[other]:
                 best[other] = total
-                came[other] = (route, city)
+                arrivals[other] = (route, city)
                 heappush(heap, (total, other))
     return None
 
 
-def _back(came: Sequence[tuple[int, int]], city: int) -> tuple[int, ...]:
+def _walked_back(arrivals: Sequence[tuple[int, int]], city: int) -> tuple[int, ...]:
     walked = []
-    route, before = came[city]
+    route, before = arrivals[city]
     while route >= 0:
         walked.append(route)
-        route, before = came[before]
+        route, before = arrivals[before]
     return tuple(walked)
 
 
 def joined(graph: BoardGraph, routes: Iterable[int]) -> list[int]:
-    """For each city, the number of its connected piece in the network of these routes."""
+    """Return, for each city, the number of its connected piece in the network of these routes."""
     piece = list(range(len(graph.near)))
 
     def root(city: int) -> int:
@@ -123,6 +134,27 @@ def joined(graph: BoardGraph, routes: Iterable[int]) -> list[int]:
     return [root(city) for city in range(len(piece))]
 
 
+def open_aims(pieces: Sequence[int], ways: Sequence[Aim]) -> tuple[Aim, ...]:
+    """What is left to do for a ticket: all its ways, or those that are better than completed ones.
+
+    A completed ticket can no longer be lost, and a better way brings only the difference.
+    """
+    done = max((way.points for way in ways if linked(pieces, way)), default=0)
+    if not done:
+        return tuple(ways)
+    return tuple(
+        way._replace(points=way.points - done, loss=0) for way in ways if way.points > done
+    )
+
+
+def stakes_of(done: Iterable[Aim]) -> int:
+    """The difference that completing all of these makes: the best way of each ticket counts."""
+    stakes: dict[TicketId, int] = {}
+    for aim in done:
+        stakes[aim.ticket] = max(aim.stake, stakes.get(aim.ticket, 0))
+    return sum(stakes.values())
+
+
 def linked(pieces: Sequence[int], aim: Aim) -> bool:
-    """Whether both ends of a ticket are in the same piece."""
+    """Return whether both ends of a ticket are in the same piece."""
     return not {pieces[city] for city in aim.a}.isdisjoint(pieces[city] for city in aim.b)

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from operator import mul
 
-from bots.board_graph import joined, linked
+from bots.board_graph import joined, linked, stakes_of
 from bots.danger import danger
 from bots.hands import WILD, Want, benefits, missing, without
 from bots.mind import Mind
@@ -15,19 +15,24 @@ from engine.rules.routes import ClaimRoute
 from engine.rules.stations import BuildStation
 from engine.rules.technology_draw import DrawThreeBlind
 from engine.rules.tunnels import PayTunnel
-from engine.values import LOCOMOTIVE, SLOT, Payment
+from engine.values import LOCOMOTIVE, PLUS4_FROM, SLOT, Payment
 
 HURRY = 2.0
 """With this many turns left or fewer, only what can be done at once counts."""
 THRIFT = 0.3
 """The loss, in missing cards, for each locomotive spent without need."""
 
+LONG_ONLY = 0.8
+"""The benefit of a “+4” locomotive, as a part of an ordinary one's."""
+RIDE = 0.3
+"""The benefit of a passenger card."""
+
 Market = Sequence[tuple[float, bool]]
 """For each card of the market its benefit, and whether another may be drawn after it."""
 
 
 def claim(mind: Mind) -> Action | None:
-    """A claim for the plan that does not harm the rest of it, or that rivals may take."""
+    """Return a claim for the plan that does not harm the rest of it, or that rivals may take."""
     claims = _by_route(mind)
     if not claims:
         return None
@@ -60,7 +65,7 @@ def _by_route(mind: Mind) -> dict[int, list[ClaimRoute]]:
 def _gentlest(
     mind: Mind, at: int, ways: Sequence[ClaimRoute], base: float
 ) -> tuple[float, ClaimRoute]:
-    """The claim whose payment does the least harm to the rest of the plan, and that harm."""
+    """Return the claim whose payment does the least harm to the rest of the plan, and that harm."""
     rest = mind.wants([route for route in mind.targets if route != at], mind.needed)
     need = mind.situation.graph.routes[at].locomotives
     rated = [
@@ -77,12 +82,12 @@ def _harm(mind: Mind, payment: Payment, rest: Sequence[Want], need: int) -> floa
 
 
 def best_now(mind: Mind, claims: dict[int, list[ClaimRoute]]) -> Action | None:
-    """The claim with the most points at once, tickets included; for the last turns."""
+    """Return the claim with the most points at once, tickets included; for the last turns."""
     situation = mind.situation
     rated = []
     for at in claims:
         pieces = joined(situation.graph, (*situation.own, at))
-        done = sum(2 * aim.points for aim in situation.aims if linked(pieces, aim))
+        done = stakes_of(aim for aim in situation.aims if linked(pieces, aim))
         planned = 1.5 if at in mind.plan.stakes and situation.left is None else 0.0
         rated.append((done + mind.worth(at) + planned, at))
     _, at = max(rated)
@@ -90,7 +95,7 @@ def best_now(mind: Mind, claims: dict[int, list[ClaimRoute]]) -> Action | None:
 
 
 def build(mind: Mind) -> Action | None:
-    """A station for a route that the plan borrows, once all its own routes are claimed."""
+    """Return a station for a route that the plan borrows, once all its own routes are claimed."""
     if not mind.plan.lent or (mind.plan.routes and mind.time > HURRY):
         return None
     graph = mind.situation.graph
@@ -105,7 +110,7 @@ def build(mind: Mind) -> Action | None:
 
 
 def draw(mind: Mind) -> Action | None:
-    """The card that helps most, together with the one drawn after it."""
+    """Return the card that helps most, together with the one drawn after it."""
     ways = [
         action
         for action in mind.actions
@@ -116,10 +121,12 @@ def draw(mind: Mind) -> Action | None:
     wants = mind.wants(mind.targets, mind.needed)
     gains = benefits(mind.situation.hand, wants, mind.size, mind.style.nearly)
     part = cards.part(mind.view)
+    gains += rare(mind, wants, gains)
     unseen = part.deck[: len(gains)]
     blind = sum(map(mul, gains, unseen)) / max(1, sum(unseen))
+    alone = () if "open_locomotives" in mind.rules.parameters else (LOCOMOTIVE,)
     market = [
-        (0.0 if card is None else gains[SLOT[card]], card not in (None, LOCOMOTIVE))
+        (0.0 if card is None else gains[SLOT[card]], card not in (None, *alone))
         for card in part.market
     ]
     if isinstance(mind.decision, DrawSecondCard):
@@ -127,13 +134,21 @@ def draw(mind: Mind) -> Action | None:
     return max(ways, key=lambda action: _both(action, blind, market))
 
 
+def rare(mind: Mind, wants: Sequence[Want], gains: Sequence[float]) -> list[float]:
+    """The benefit of a “+4” locomotive, if a long route is wanted, and of a passenger card."""
+    long = any(want.units >= PLUS4_FROM for want in wants)
+    part = mind.view.parts.get("passengers")
+    rides = part is not None and (part.standing[mind.seat] or part.reserve[mind.seat])
+    return [LONG_ONLY * gains[WILD] if long else 0.0, RIDE if rides else 0.0]
+
+
 def _first(action: Action, blind: float, market: Market) -> float:
-    """The benefit of the card itself."""
+    """Return the benefit of the card itself."""
     return market[action.slot - 1][0] if isinstance(action, DrawFaceUp) else blind
 
 
 def _both(action: Action, blind: float, market: Market) -> float:
-    """The benefit of the card and of the best one after it."""
+    """Return the benefit of the card and of the best one after it."""
     if isinstance(action, DrawThreeBlind):
         return 3 * blind
     gain = _first(action, blind, market)
@@ -146,7 +161,7 @@ def _both(action: Action, blind: float, market: Market) -> float:
 
 
 def anything(mind: Mind) -> Action | None:
-    """The best claim, for when there is nothing left to draw."""
+    """Return the best claim, for when there is nothing left to draw."""
     claims = _by_route(mind)
     return best_now(mind, claims) if claims else None
 

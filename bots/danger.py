@@ -8,7 +8,7 @@ NEAR = (0.03, 0.1, 0.25)
 
 
 def danger(situation: Situation, at: int) -> float:
-    """The risk that a rival takes the route, from 0 to 1; greater for short routes."""
+    """Return the risk that a rival takes the route, from 0 to 1; greater for short routes."""
     route = situation.graph.routes[at]
     owners = routes_module.part(situation.state).owners
     rivals = [set[str]() for _ in range(situation.rules.seats)]

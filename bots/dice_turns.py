@@ -5,8 +5,8 @@ from functools import lru_cache
 from math import factorial
 from typing import NamedTuple
 
-from bots import technology_purchase, ticket_choice
-from bots.board_graph import joined, linked
+from bots import passenger_turns, technology_purchase, ticket_choice
+from bots.board_graph import joined, linked, stakes_of
 from bots.danger import danger
 from bots.mind import Mind
 from engine import Action
@@ -41,18 +41,18 @@ class Prospect(NamedTuple):
 
 
 def spend(mind: Mind) -> Action | None:
-    """What to do with the dice as rolled."""
+    """Return what to do with the dice as rolled."""
     return Reckoning(mind).best()
 
 
 def finish(mind: Mind) -> Action | None:
-    """After the action: take tokens for the remaining dice."""
+    """Return what follows the action: take tokens for the remaining dice."""
     takes = [action for action in mind.actions if isinstance(action, TakeToken)]
     return _token(mind, takes)
 
 
 def _token(mind: Mind, takes: Sequence[TakeToken]) -> Action | None:
-    """A token of the kind that the next target needs."""
+    """Return a token of the kind that the next target needs."""
     if not takes:
         return None
     kind = SINGLE
@@ -62,7 +62,7 @@ def _token(mind: Mind, takes: Sequence[TakeToken]) -> Action | None:
 
 
 def _build(mind: Mind) -> Action | None:
-    """A station for a route that the plan borrows, once all its own routes are claimed."""
+    """Return a station for a route that the plan borrows, once all its own routes are claimed."""
     if not mind.plan.lent or (mind.plan.routes and mind.time > LATE):
         return None
     routes = mind.situation.graph.routes
@@ -88,6 +88,8 @@ class Reckoning:
         room = self.settings.hold - sum(self.tokens)
         self.room = room if self.part.before < self.settings.hold else 0
         self.ticket = self._ticket()
+        ride = passenger_turns.best_ride(mind)
+        self.ride = ride if ride and passenger_turns.is_time(mind, ride) else None
         prices = [mind.price(id).units for id in mind.plan.technologies]
         self.prices = sorted(set(prices)) if self._may_buy() else []
 
@@ -96,7 +98,7 @@ class Reckoning:
         return part is not None and part.bought is None
 
     def _ticket(self) -> float:
-        """The expected value of drawing a ticket when none has to be kept."""
+        """Return the expected value of drawing a ticket when none has to be kept."""
         mind = self.mind
         if mind.time - mind.plan.turns < 2:
             return 0.0
@@ -125,7 +127,7 @@ class Reckoning:
         )
 
     def value(self, faces: Faces) -> float:
-        """The value of the best use of dice with these faces."""
+        """Return the value of the best use of dice with these faces."""
         best = self.values.get(faces)
         if best is None:
             best = self._plain(faces)
@@ -147,7 +149,7 @@ class Reckoning:
         return best
 
     def _claimed(self, prospect: Prospect, faces: Faces, number: int) -> float:
-        """The value of claiming with these dice, counting tokens spent and taken."""
+        """Return the value of claiming with these dice, counting tokens spent and taken."""
         own, joker = faces[prospect.face], faces[3]
         if joker < prospect.jokers:
             return 0.0
@@ -166,7 +168,7 @@ class Reckoning:
         return odds * prospect.value - TOKEN * min(paid, tokens) + TOKEN * max(0, more)
 
     def _use(self) -> Action | None:
-        """The action with the greatest value for the dice as they are."""
+        """Return the action with the greatest value for the dice as they are."""
         mind = self.mind
         if purchase := technology_purchase.buy(mind):
             return purchase
@@ -198,6 +200,8 @@ class Reckoning:
         if isinstance(action, DrawForDice):
             new_tokens = min(self.room, (number - len(action.dice)) // 2)
             return self.ticket * len(action.dice) + TOKEN * new_tokens
+        if self.ride is not None and action is self.ride.action:
+            return self.ride.worth + TOKEN * min(self.room, number // 2)
         return None
 
     def _spare(self, prospect: Prospect, laid: Sequence[int], tokens: int) -> int:
@@ -206,7 +210,7 @@ class Reckoning:
         return len(rest) + self.tokens[prospect.face] - tokens
 
     def _trick(self) -> tuple[float, Action] | None:
-        """A token for two dice that do not match, if only that makes a route affordable."""
+        """Return a token for two dice that do not match, if only that makes a route affordable."""
         takes = [action for action in self.mind.actions if isinstance(action, TakeToken)]
         if not takes:
             return None
@@ -231,7 +235,7 @@ class Reckoning:
 
 
 def _prospects(mind: Mind) -> Iterator[Prospect]:
-    """The routes that the seat could claim now; of equal costs only the most valuable."""
+    """Return the routes that the seat could claim now; of equal costs only the most valuable."""
     situation = mind.situation
     barred = mind.prices_now.lacking
     best: dict[tuple[int, int, int, bool], Prospect] = {}
@@ -248,12 +252,12 @@ def _prospects(mind: Mind) -> Iterator[Prospect]:
 
 
 def _value(mind: Mind, at: int) -> float:
-    """The points of a route, and its share of the tickets that depend on it."""
+    """Return the points of a route, and its share of the tickets that depend on it."""
     situation, plan = mind.situation, mind.plan
     value = float(mind.worth(at))
     if mind.time <= LATE:
         pieces = joined(situation.graph, (*situation.own, at))
-        return value + sum(2 * aim.points for aim in situation.aims if linked(pieces, aim))
+        return value + stakes_of(aim for aim in situation.aims if linked(pieces, aim))
     if at in plan.stakes:
         share = situation.graph.routes[at].length / max(1, situation.trains - plan.trains)
         value += plan.stakes[at] * (2 * share + mind.style.wary * danger(situation, at))
@@ -270,7 +274,7 @@ def _counted(faces: Sequence[str]) -> Faces:
 
 @lru_cache(maxsize=64)
 def _throws(number: int, faces: tuple[str, ...]) -> tuple[tuple[Faces, float], ...]:
-    """Every throw of this many dice, with its probability."""
+    """Return every throw of this many dice, with its probability."""
     odds = [faces.count(face) / len(faces) for face in FACES]
     throws = []
     for a in range(number + 1):

@@ -7,9 +7,12 @@ from bots.luck import luck_of
 from bots.situation import Situation, situation_of
 from engine import Action, Chance, Ruleset, State, default_for, options
 from engine.rules.cards import DrawBlind, DrawFaceUp
+from engine.rules.coloured_passengers import TakePassengers
 from engine.rules.dice import RerollDice
+from engine.rules.passengers import PlacePassenger, RidePassenger
 from engine.rules.routes import ClaimRoute
 from engine.rules.technology_sale import BuyTechnology
+from engine.rules.ticket_mix import DrawMixed
 from engine.rules.tickets import DrawTickets, KeepTickets
 from engine.values import Seat
 
@@ -28,15 +31,24 @@ def easy(rules: Ruleset, view: State, seat: Seat) -> Action:
     situation, luck = situation_of(rules, view, seat), luck_of(view, seat)
     claims = [action for action in actions if isinstance(action, ClaimRoute)]
     return (
-        _for_a_ticket(situation, claims)
+        _with_passengers(actions, luck)
+        or _for_a_ticket(situation, claims)
         or _longest(situation, claims, luck)
         or _drawn(actions, luck)
         or default_for(rules, view, seat)
     )
 
 
+def _with_passengers(actions: Sequence[Action], luck: Chance) -> Action | None:
+    """Place passengers and choose coloured ones at random; ride now and then."""
+    if isinstance(actions[0], PlacePassenger | TakePassengers):
+        return actions[luck.below(len(actions))]
+    rides = [action for action in actions if isinstance(action, RidePassenger)]
+    return rides[-1] if rides and not luck.below(4) else None
+
+
 def _for_a_ticket(situation: Situation, claims: Sequence[ClaimRoute]) -> Action | None:
-    """A claim on the shortest path for the first ticket that has one."""
+    """Return a claim on the shortest path for the first ticket that has one."""
     if not claims:
         return None
     costs = [NOWHERE] * len(situation.graph.routes)
@@ -52,7 +64,7 @@ def _for_a_ticket(situation: Situation, claims: Sequence[ClaimRoute]) -> Action 
 
 
 def _longest(situation: Situation, claims: Sequence[ClaimRoute], luck: Chance) -> Action | None:
-    """The longest claim, two times out of three; with cards only when the hand is full."""
+    """Return the longest claim, two times out of three; with cards only when the hand is full."""
     if not claims or (not situation.dice and sum(situation.hand) < RICH) or not luck.below(3):
         return None
     routes = situation.rules.board.routes
@@ -64,7 +76,7 @@ def _drawn(actions: Sequence[Action], luck: Chance) -> Action | None:
     buys = [action for action in actions if isinstance(action, BuyTechnology)]
     if buys and not luck.below(3):
         return buys[luck.below(len(buys))]
-    tickets = [action for action in actions if isinstance(action, DrawTickets)]
+    tickets = [action for action in actions if isinstance(action, DrawTickets | DrawMixed)]
     if tickets and not luck.below(25):
         return tickets[0]
     cards = [action for action in actions if isinstance(action, DrawBlind | DrawFaceUp)]

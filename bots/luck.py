@@ -7,6 +7,6 @@ from engine.values import Seat
 
 
 def luck_of(view: State, seat: Seat) -> Chance:
-    """The draws for one decision, derived from the view alone."""
+    """Return the draws for one decision, derived from the view alone."""
     facts = [view.awaiting, *(view.parts[name] for name in sorted(view.parts))]
     return Chance(hashlib.sha256(repr(facts).encode()).digest(), "bots", seat)

@@ -5,10 +5,10 @@ from functools import cached_property
 
 from bots.hands import Want, missing, want_of
 from bots.plan import Plan, plan_for, turns_left
-from bots.price import CARD, DIG, Prices, points_of, prices_of, turns_for
+from bots.price import CARD, DIG, Prices, collected, points_of, prices_of, turns_for
 from bots.situation import Situation, situation_of
 from bots.style import Style
-from bots.technology_value import bonus, wished
+from bots.technology_value import bonus, worth_saving_for
 from engine import Action, Decision, Ruleset, State, options
 from engine.options import owed_by
 from engine.rules.stations import price as station_price
@@ -61,9 +61,10 @@ class Mind:
         """How many cards of any colour count as a locomotive; 0 if none do."""
         return self.rules.terms(self.view, self.seat).substitute
 
-    def worth(self, route: int) -> int:
-        """The points for claiming a route."""
-        return points_of(self.situation)[route]
+    def worth(self, route: int) -> float:
+        """Return the points for claiming a route, and the value of the passengers at its ends."""
+        situation = self.situation
+        return points_of(situation)[route] + collected(situation, self.style.passenger)[route]
 
     def cost(self, route: int) -> Cost:
         return self.rules.costs[self.situation.graph.routes[route].id]
@@ -72,7 +73,7 @@ class Mind:
         return catalogue(self.rules).technologies[technology].price
 
     def bonus(self, technology: Technology) -> float:
-        """What a technology brings by itself, if the style considers that."""
+        """Return what a technology brings by itself, if the style considers that."""
         return bonus(self.situation, self.plan, technology) if self.style.fill else 0.0
 
     @cached_property
@@ -80,7 +81,9 @@ class Mind:
         """What the plan has to pay for apart from routes: technologies and stations."""
         costs = [self.price(id) for id in sorted(self.plan.technologies)]
         if self.style.fill:
-            costs += [self.price(id) for id in wished(self.situation, self.style, self.plan)]
+            costs += [
+                self.price(id) for id in worth_saving_for(self.situation, self.style, self.plan)
+            ]
         if self.plan.lent:
             first = station_price(stations.part(self.view), self.seat)
             more = range(len(self.plan.lent))
@@ -95,11 +98,11 @@ class Mind:
         return self.plan.routes
 
     def wants(self, routes: Sequence[int], more: Sequence[Cost] = ()) -> list[Want]:
-        """The costs of these routes, and more costs."""
+        """Return the costs of these routes, and more costs."""
         return [*map(want_of, more), *[want_of(self.cost(route)) for route in routes]]
 
     def _fill(self, number: int) -> tuple[int, ...]:
-        """Routes for the trains and turns that the plan leaves, the best bargain first."""
+        """Return routes for the trains and turns that the plan leaves, the best bargain first."""
         situation, chosen = self.situation, list[int]()
         trains, turns = self.plan.trains, self.plan.turns
         candidates = self._bargains()
@@ -117,16 +120,13 @@ class Mind:
             chosen.append(route)
             trains -= situation.graph.routes[route].length
             turns += taking
-            twin = situation.graph.routes[route].twin
-            candidates = [
-                other
-                for other in candidates
-                if other != route and situation.graph.routes[other].id != twin
-            ]
+            routes = situation.graph.routes
+            gone = {routes[route].id, *self.rules.beside[routes[route].id]}
+            candidates = [other for other in candidates if routes[other].id not in gone]
         return tuple(chosen)
 
     def _bargains(self) -> list[int]:
-        """The most promising routes by a quick estimate."""
+        """Return the most promising routes by a quick estimate."""
         situation, style = self.situation, self.style._replace(hand=True)
         lacking = self.prices.lacking
         rated = sorted(
@@ -137,7 +137,7 @@ class Mind:
         return [route for _, route in rated[:LOOKED_AT]]
 
     def _bargain(self, route: int, chosen: Sequence[int]) -> tuple[float, float]:
-        """The points of a route minus the value of the turns it takes, and the number of turns."""
+        """Return the points of a route minus the value of its turns, and the number of turns."""
         if self.situation.dice:
             turns = self.prices.turns[route]
         else:

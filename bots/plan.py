@@ -37,7 +37,7 @@ class Plan(NamedTuple):
 
 
 def turns_left(situation: Situation) -> float:
-    """An estimate of how many turns this seat still has."""
+    """Return an estimate of how many turns this seat still has."""
     if situation.left is not None:
         return 1.0
     pace = DICE_PACE if situation.dice else PACE
@@ -45,7 +45,7 @@ def turns_left(situation: Situation) -> float:
 
 
 def plan_for(situation: Situation, style: Style, aims: Sequence[Aim]) -> Plan:
-    """The best plan found for these tickets."""
+    """Return the best plan found for these tickets."""
     best = _grown(situation, style, aims, by_value=True)
     if style.rounds > 1 and len(aims) > 1:
         best = max(best, _grown(situation, style, aims, by_value=False), key=_value)
@@ -59,7 +59,7 @@ def _value(plan: Plan) -> float:
 
 
 def _prize(situation: Situation, style: Style) -> int | None:
-    """A route that is worth more than most tickets by itself, if there is one."""
+    """Return a route that is worth more than most tickets by itself, if there is one."""
     prices = prices_of(situation, style)
     gain, route = max(
         (
@@ -94,7 +94,7 @@ class _Draft:
         self.budget = turns_left(situation)
 
     def way(self, aim: Aim) -> Path | None:
-        """The cheapest path for a ticket, if there are enough trains and turns for it."""
+        """Return the cheapest path for a ticket, if there are enough trains and turns for it."""
         way = cheapest(self.situation.graph, self.costs, aim.a, aim.b)
         if way is None or way.cost == NOWHERE:
             return None
@@ -162,21 +162,20 @@ def _grown(
         draft.stakes[first] = 0.0
     while pending:
         ways = [(aim, draft.way(aim)) for aim in pending]
-        good = [(aim, way) for aim, way in ways if way and 2 * aim.points > way.cost]
+        good = [(aim, way) for aim, way in ways if way and aim.stake > way.cost]
         if not good:
             break
-        aim, way = max(
-            good, key=lambda pair: (2 * pair[0].points if by_value else 0) - pair[1].cost
-        )
+        aim, way = max(good, key=lambda pair: (pair[0].stake if by_value else 0) - pair[1].cost)
         draft.add(aim, way)
-        pending.remove(aim)
+        pending = [other for other in pending if other.ticket != aim.ticket]
+    lost = {aim.ticket: aim for aim in pending if aim.loss}.values()
     return Plan(
         tuple(route for route in draft.stakes if route not in draft.lent),
         draft.stakes,
-        draft.value - sum(aim.points for aim in pending),
+        draft.value - sum(aim.loss for aim in lost),
         draft.trains,
         draft.turns,
         draft.technologies,
-        tuple(pending),
+        tuple(lost),
         tuple(draft.lent),
     )

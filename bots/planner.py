@@ -2,13 +2,16 @@
 
 from collections.abc import Callable
 
-from bots import card_turns, dice_turns, technology_purchase, ticket_choice
+from bots import card_turns, dice_turns, passenger_turns, technology_purchase, ticket_choice
 from bots.mind import Mind
 from bots.style import Style
 from engine import Action, Decision, Ruleset, State, default_for
 from engine.rules.cards import DrawSecondCard
+from engine.rules.coloured_passengers import ChoosePassengers
 from engine.rules.dice_purse import SpendDice
 from engine.rules.dice_turn import FinishTurn
+from engine.rules.passengers import ChoosePassengerCity
+from engine.rules.ticket_mix import ChooseMix
 from engine.rules.tickets import ChooseTickets
 from engine.rules.tunnels import PaySurcharge
 from engine.rules.turns import TakeTurn
@@ -16,7 +19,7 @@ from engine.values import Seat
 
 
 def think(style: Style, rules: Ruleset, view: State, seat: Seat) -> Action:
-    """The action of a bot with this style."""
+    """Return the action of a bot with this style."""
     mind = Mind(rules, view, seat, style)
     if len(mind.actions) == 1:
         return mind.actions[0]
@@ -37,11 +40,13 @@ def _turn(mind: Mind) -> Action | None:
         return None
     return (
         technology_purchase.buy(mind)
+        or passenger_turns.ride(mind)
         or card_turns.claim(mind)
         or card_turns.build(mind)
         or ticket_choice.draw_tickets(mind)
         or card_turns.draw(mind)
         or card_turns.anything(mind)
+        or passenger_turns.last_ride(mind)
     )
 
 
@@ -50,6 +55,9 @@ ANSWERS: dict[type[Decision], Callable[[Mind], Action | None]] = {
     TakeTurn: _turn,
     DrawSecondCard: card_turns.draw,
     PaySurcharge: card_turns.pay,
+    ChooseMix: ticket_choice.mix,
+    ChoosePassengerCity: passenger_turns.place,
+    ChoosePassengers: passenger_turns.pick,
     SpendDice: dice_turns.spend,
     FinishTurn: dice_turns.finish,
 }

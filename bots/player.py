@@ -23,7 +23,7 @@ class Unknown(Exception):
 
 
 def named(name: str) -> Bot:
-    """The house bot of this name."""
+    """Return the house bot of this name."""
     if name not in HOUSE:
         raise Unknown(f"there is no bot “{name}”; there are: {', '.join(HOUSE)}")
     return HOUSE[name]

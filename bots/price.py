@@ -8,12 +8,13 @@ from bots.board_graph import NOWHERE, graph_of
 from bots.situation import Situation
 from bots.style import Style
 from engine import Ruleset
+from engine.rules.coloured_passengers import coloured, home_of
 from engine.rules.routes import worth
 from engine.rules.stations import occupied, stations
 from engine.rules.technologies import catalogue
-from engine.values import GRAY, LOCOMOTIVE, SLOT
+from engine.values import GRAY, LOCOMOTIVE, PLUS4, PLUS4_FROM, SLOT, Cost
 
-WILD = SLOT[LOCOMOTIVE]
+WILD, LONG = SLOT[LOCOMOTIVE], SLOT[PLUS4]
 FLOOR = 0.25
 """The least cost per train, so that paths do not make detours to collect points."""
 CARD = 0.5
@@ -42,7 +43,7 @@ class Prices(NamedTuple):
 
 
 def prices_of(situation: Situation, style: Style, bought: frozenset[str] = frozenset()) -> Prices:
-    """The cost of every route once these technologies are bought, too.
+    """Return the cost of every route once these technologies are bought, too.
 
     Cached for the latest situation, so callers must copy a list before they change it.
     """
@@ -75,7 +76,7 @@ def _prices(situation: Situation, style: Style, bought: frozenset[str]) -> Price
 
 
 def points_of(situation: Situation) -> list[int]:
-    """The points for each route; cached until the seat buys a technology."""
+    """Return the points for each route; cached until the seat buys a technology."""
     key = ("points", situation.owned)
     points: list[int] | None = situation.rules.memory.get(key)
     if points is None:
@@ -85,10 +86,27 @@ def points_of(situation: Situation) -> list[int]:
     return points
 
 
+def collected(situation: Situation, each: float) -> list[float]:
+    """The value of the coloured passengers at the ends of each route; 0 without them."""
+    rules, routes = situation.rules, situation.graph.routes
+    if not each or "coloured_passengers" not in situation.state.parts:
+        return [0.0] * len(routes)
+    last = rules.memory.get("collected")
+    if last is None or last[0] is not situation or last[1] != each:
+        waiting = coloured.part(situation.state).waiting
+        number = [
+            sum(bool(waiting.get(home_of(rules, city))) for city in route.cities)
+            for route in routes
+        ]
+        last = rules.memory["collected"] = (situation, each, [each * n for n in number])
+    values: list[float] = last[2]
+    return values
+
+
 def _technologies(
     rules: Ruleset, has: frozenset[str]
 ) -> tuple[dict[int, frozenset[str]], dict[int, float]]:
-    """The technologies that each route still requires, and the turns to buy them."""
+    """Return the technologies that each route still requires, and the turns to buy them."""
     if "technologies" not in rules.parameters:
         return {}, {}
     cached: tuple[dict[int, frozenset[str]], dict[int, float]] | None
@@ -109,7 +127,7 @@ def _technologies(
 
 
 def _lent(situation: Situation) -> frozenset[int]:
-    """Routes of others that end in a city where a station can be built."""
+    """Return routes of others that end in a city where a station can be built."""
     taken = occupied(stations.part(situation.state))
     return frozenset(
         number
@@ -119,30 +137,35 @@ def _lent(situation: Situation) -> frozenset[int]:
 
 
 def _lacking(needs: Iterable[frozenset[str]], has: frozenset[str]) -> frozenset[str]:
-    """One technology of each set that is not met yet, the first by id."""
+    """Return one technology of each set that is not met yet, the first by id."""
     return frozenset(min(group) for group in needs if group.isdisjoint(has))
 
 
 def turns_for(situation: Situation, style: Style, at: int) -> float:
-    """The turns it takes to claim this route if the seat does nothing else."""
+    """Return the turns it takes to claim this route if the seat does nothing else."""
     route = situation.graph.routes[at]
     if situation.dice:
         return ROLLS[route.length] + JOKERS * route.locomotives
     hand = situation.hand if style.hand else None
     dug = CARD * DIG if route.kind == "tunnel" else 0.0
-    return 1.0 + dug + _card_turns(style, route.length, route.colour, route.locomotives, hand)
+    return 1.0 + dug + _card_turns(style, situation.rules.costs[route.id], hand)
 
 
 @lru_cache(maxsize=1 << 14)
-def _card_turns(
-    style: Style, length: int, colour: str, locomotives: int, hand: tuple[int, ...] | None
-) -> float:
+def _card_turns(style: Style, cost: Cost, hand: tuple[int, ...] | None) -> float:
+    length, colour, locomotives, means = cost.units, cost.colour, cost.locomotives, cost.means
     each = CARD if colour == GRAY else style.card
     if hand is None:
         return each * length + RARE * locomotives
     held = max(hand[:WILD]) if colour == GRAY else hand[SLOT[colour]]
-    wild = max(0, locomotives - hand[WILD])
+    jokers = hand[WILD] + (hand[LONG] if length >= PLUS4_FROM else 0)
+    wild = max(0, locomotives - jokers)
     need = length - locomotives
-    short = need - style.held * min(need, held)
-    spare = max(0, hand[WILD] - locomotives)
+    used = min(need, held)
+    short = need - style.held * used
+    if means.symbol_set:
+        wild = max(0, wild - (sum(hand[:WILD]) - used) // means.symbol_set)
+    if means.card_set:
+        short = max(0.0, short - style.held * ((sum(hand) - used) // means.card_set))
+    spare = max(0, jokers - locomotives) if means.jokers else 0
     return each * max(0.0, short + wild - 0.7 * style.held * spare) + RARE * wild

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from bots.board_graph import Aim, BoardGraph, graph_of, joined, linked
+from bots.board_graph import Aim, BoardGraph, graph_of, joined, open_aims
 from engine import Ruleset, State
 from engine.rules.dice import longest
 from engine.rules.dice_purse import Dice
@@ -11,8 +11,8 @@ from engine.rules.routes import edge_of, edges_of
 from engine.rules.routes import routes as routes_module
 from engine.rules.stations import borrow, stations
 from engine.rules.technologies import technologies
+from engine.rules.ticket_scores import wants
 from engine.rules.tickets import tickets as tickets_module
-from engine.rules.tickets import wants
 from engine.rules.turns import turns as turns_module
 from engine.ticket_completion import best_links
 from engine.values import NO_CARDS, Counts, Seat, Tokens
@@ -34,7 +34,7 @@ class Situation(NamedTuple):
     rivals: tuple[int, ...]
     """The trains of the others, in turn order."""
     aims: tuple[Aim, ...]
-    """The seat's tickets that are not completed."""
+    """The ways to complete the seat's open tickets, and better ways for completed ones."""
     done: int
     """How many tickets are completed."""
     hand: Counts
@@ -52,13 +52,13 @@ class Situation(NamedTuple):
 
 
 def situation_of(rules: Ruleset, view: State, seat: Seat) -> Situation:
-    """The situation of a seat, from its view."""
+    """Return the situation of a seat, from its view."""
     graph, network = graph_of(rules), routes_module.part(view)
     owners = network.owners
     own = tuple(graph.at[id] for id, has in owners.items() if seat in has)
     pieces = tuple(joined(graph, own))
-    aims = [graph.aims[id] for id in tickets_module.part(view).held[seat]]
-    missing = _missing(rules, view, seat, aims, pieces)
+    held = tickets_module.part(view).held[seat]
+    missing = _missing(rules, view, seat, pieces)
     dice: Dice | None = view.parts.get("dice")
     others = [network.trains[(seat + step) % rules.seats] for step in range(1, rules.seats)]
     return Situation(
@@ -73,7 +73,7 @@ def situation_of(rules: Ruleset, view: State, seat: Seat) -> Situation:
         network.trains[seat],
         tuple(others),
         missing,
-        len(aims) - len(missing),
+        len(held) - len({aim.ticket for aim in missing if aim.loss}),
         view.parts["cards"].hands[seat] if "cards" in view.parts else NO_CARDS,
         dice,
         dice.tokens[seat] if dice else Tokens(),
@@ -92,7 +92,9 @@ def _open(rules: Ruleset, view: State, seat: Seat, own: tuple[int, ...]) -> tupl
     return tuple(
         number
         for number, route in enumerate(graph.routes)
-        if route.length <= reach and route.id not in network.owners and route.twin not in mine
+        if route.length <= reach
+        and route.id not in network.owners
+        and (route.twin is None or mine.isdisjoint(rules.beside[route.id]))
     )
 
 
@@ -103,14 +105,12 @@ def _stations(rules: Ruleset, view: State, seat: Seat) -> tuple[int, int, int]:
     return settings.each - built, built + 1, settings.unused_points
 
 
-def _missing(
-    rules: Ruleset, view: State, seat: Seat, aims: Sequence[Aim], pieces: Sequence[int]
-) -> tuple[Aim, ...]:
-    """Tickets that are not completed even with the best use of the seat's stations."""
-    missing = tuple(aim for aim in aims if not linked(pieces, aim))
+def _missing(rules: Ruleset, view: State, seat: Seat, pieces: Sequence[int]) -> tuple[Aim, ...]:
+    """Return what is left to do for tickets, even with the best use of the seat's stations."""
+    graph, held = graph_of(rules), tickets_module.part(view).held[seat]
+    missing = tuple(aim for id in held for aim in open_aims(pieces, graph.aims[id]))
     if not missing or "stations" not in view.parts or not stations.part(view).built[seat]:
         return missing
     lent = [[edge_of(route) for route in routes] for routes in borrow(rules, view, seat)]
-    ids = [aim.ticket for aim in aims]
-    completed = best_links(edges_of(rules, view, seat), wants(rules, ids), lent).completed
+    completed = best_links(edges_of(rules, view, seat), wants(rules, held), lent).completed
     return tuple(aim for aim in missing if aim.ticket not in completed)

@@ -31,7 +31,7 @@ class Duel(NamedTuple):
 
 
 def wilson(won: float, games: int) -> tuple[float, float]:
-    """The Wilson score interval for a share, with 95 % confidence."""
+    """Return the Wilson score interval for a share, with 95 % confidence."""
     share, square = won / games, SURE**2 / games
     middle = (share + square / 2) / (1 + square)
     wide = SURE * sqrt(share * (1 - share) / games + square / games / 4) / (1 + square)
@@ -39,7 +39,7 @@ def wilson(won: float, games: int) -> tuple[float, float]:
 
 
 def duels(scores: Sequence[Score]) -> list[Duel]:
-    """The results of each pair, in the order of their first games."""
+    """Return the results of each pair, in the order of their first games."""
     by_pair: dict[frozenset[str], list[Score]] = {}
     for score in scores:
         by_pair.setdefault(frozenset(score.names), []).append(score)
@@ -62,5 +62,5 @@ def _duel(scores: Sequence[Score]) -> Duel:
 
 
 def share(score: Score, name: str) -> float:
-    """A bot's share of the victory: 1 if it won alone."""
+    """Return a bot's share of the victory: 1 if it won alone."""
     return sum(score.names[seat] == name for seat in score.winners) / len(score.winners)

@@ -15,7 +15,7 @@ NEEDED = 6.0
 
 
 def buy(mind: Mind) -> Action | None:
-    """The purchase with the greatest gain, if any has one."""
+    """Return the purchase with the greatest gain, if any has one."""
     purchases = [action for action in mind.actions if isinstance(action, BuyTechnology)]
     if not purchases:
         return None
@@ -36,7 +36,7 @@ def _gain(mind: Mind, action: BuyTechnology) -> float:
 
 
 def _harm(mind: Mind, action: BuyTechnology) -> float:
-    """How many more cards are missing for everything else after the purchase."""
+    """Return how many more cards are missing for everything else after the purchase."""
     needed = mind.needed
     price = mind.price(action.technology)
     if price in needed:

@@ -17,18 +17,18 @@ PRICE = 1.3
 
 
 def bonus(situation: Situation, plan: Plan, row: Technology) -> float:
-    """The points that a technology brings until the end of the game."""
+    """Return the points that a technology brings until the end of the game."""
     grants = row.grants
     routes = min(turns_left(situation) / TURNS, situation.trains / TRAINS)
     value = float(grants.get("route_points", 0)) * routes
     ferries = sum(situation.graph.routes[at].kind == "ferry" for at in plan.routes)
     value += float(grants.get("ferry_points", 0)) * ferries
-    hoped = situation.done + len(situation.aims) - len(plan.lost)
+    hoped = situation.done + len({aim.ticket for aim in situation.aims}) - len(plan.lost)
     return value + float(grants.get("ticket_points", 0)) * hoped
 
 
-def wished(situation: Situation, style: Style, plan: Plan) -> list[str]:
-    """Technologies worth saving for, though the plan does not require them."""
+def worth_saving_for(situation: Situation, style: Style, plan: Plan) -> list[str]:
+    """Return technologies worth saving for, though the plan does not require them."""
     if "technologies" not in situation.state.parts or situation.dice:
         return []
     return [

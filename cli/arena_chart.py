@@ -15,7 +15,7 @@ INK, BAR, FAINT = "#222", "#4a7ba6", "#bbb"
 
 
 def chart(heading: str, fought: Sequence[Duel], rated: Mapping[str, Rating]) -> str:
-    """The whole picture as SVG."""
+    """Return the whole picture as SVG."""
     rows = [*_shares(fought, 60), *_ratings(rated, 110 + ROW * len(fought))]
     high = 130 + ROW * (len(fought) + len(rated))
     frame = (
@@ -45,7 +45,7 @@ def _span(low: float, high: float, y: float) -> str:
 
 
 def _shares(fought: Sequence[Duel], top: int) -> Iterator[str]:
-    """A bar for each pair, with its interval, and a line at one half."""
+    """Yield a bar for each pair, with its interval, and a line at one half."""
     half = LABELS + PLOT / 2
     bottom = top + ROW * len(fought)
     yield _text(12, top - 10, "Games won by the first bot")
@@ -63,7 +63,7 @@ def _shares(fought: Sequence[Duel], top: int) -> Iterator[str]:
 
 
 def _ratings(rated: Mapping[str, Rating], top: int) -> Iterator[str]:
-    """A point for each bot, with its interval."""
+    """Yield a point for each bot, with its interval."""
     bounds = [bound for rating in rated.values() for bound in rating.interval]
     least, scale = min(bounds), PLOT / (max(bounds) - min(bounds))
     yield _text(12, top - 10, "Ratings")

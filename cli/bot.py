@@ -71,7 +71,7 @@ def try_(url: str, **options: Any) -> None:
 def _matches(
     url: str, house: str, seats: int, games: int, settings: CallSettings
 ) -> Iterator[Match]:
-    """Every deal from every seat."""
+    """Yield every deal from every seat."""
     guest, host = entrant(url, settings), entrant(house, settings)
     for number in range(games):
         seated = tuple(guest if seat == number % seats else host for seat in range(seats))
@@ -79,7 +79,7 @@ def _matches(
 
 
 def _results(url: str, done: Sequence[Played]) -> list[str]:
-    """A line for every finished game: the bot's seat and the result."""
+    """Return a line for every finished game: the bot's seat and the result."""
     rows = [("Game", "seat", "points", "others", "moves", "")]
     for at, game in enumerate(done, 1):
         if game.score is None:

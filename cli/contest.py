@@ -88,7 +88,7 @@ def with_url_options(command: Command) -> Command:
 
 
 def call_settings(options: dict[str, Any]) -> CallSettings:
-    """The settings for calling bots, with a random secret if none was given."""
+    """Return the settings for calling bots, with a random secret if none was given."""
     secret = options["secret"]
     if secret is not None and not is_secret(secret):
         raise click.UsageError("--secret: must be whsec_ followed by base64")
@@ -117,7 +117,7 @@ def serve_games(entrants: Iterable[Entrant], port: int | None) -> None:
 
 
 def entrant(name: str, settings: CallSettings) -> Entrant:
-    """The house bot of this name, or the bot at this URL."""
+    """Return the house bot of this name, or the bot at this URL."""
     try:
         return Entrant(name, _bot(name, settings))
     except Unknown as error:
@@ -129,7 +129,7 @@ def entrant(name: str, settings: CallSettings) -> Entrant:
 def jobs_for(
     rules: Ruleset, text: str, matches: Iterable[Match], settings: CallSettings
 ) -> list[Job]:
-    """The matches as jobs; every game has an id of its own, even with the same seed."""
+    """Return the matches as jobs; every game has an id of its own, even with the same seed."""
     board, run = rules.board, hashlib.sha256(text.encode()).hexdigest()[:8]
     return [
         Job(f"game-{run}-{at}", board.id, board.variants, text, match.number, match.names, settings)

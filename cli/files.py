@@ -31,7 +31,7 @@ class NewFile(click.Path):
 
 
 def name_of(file: BinaryIO) -> str:
-    """The name of a file for messages; `<stdin>` for standard input."""
+    """Return the name of a file for messages; `<stdin>` for standard input."""
     name = getattr(file, "name", 0)
     return clean(click.format_filename(name)) if isinstance(name, str) else "<stdin>"
 

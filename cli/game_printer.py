@@ -72,7 +72,7 @@ def print_tickets(sheet: Sheet) -> None:
 
 
 def _tickets(label: str, tickets: Sequence[str]) -> list[str]:
-    """A list of tickets, wrapped between tickets only."""
+    """Return a list of tickets, wrapped between tickets only."""
     lead, lines = f"  {label:<11}", []
     line = lead
     for at, ticket in enumerate(tickets):

@@ -37,7 +37,7 @@ class Snapshot(NamedTuple):
     """All events in full; what the seat may not see is removed before they are served."""
 
     def document(self) -> Document:
-        """The game as `GET /v1/games/{game}` returns it to this seat, as far as it applies here."""
+        """Return the game as `GET /v1/games/{game}` does for this seat, as far as it applies."""
         board = self.rules.board
         return {
             "id": self.game,
@@ -52,7 +52,7 @@ class Snapshot(NamedTuple):
         }
 
     def events(self, after: int) -> Document:
-        """The events after this one, as `GET …/events` returns them to this seat."""
+        """Return the events after this one, as `GET …/events` returns them to this seat."""
         names = [f"Seat {seat + 1}" for seat in range(self.rules.seats)]
         events = []
         for seq, (version, event) in enumerate(self.log[after:], after + 1):
@@ -82,7 +82,7 @@ class LocalGameServer:
         self._server.server_close()
 
     def answer(self, target: str) -> Document | None:
-        """The document at this path; None unless it is the bot's current game."""
+        """Return the document at this path; None unless it is the bot's current game."""
         snapshot, url = self.snapshot, urlsplit(target)
         path = re.fullmatch(r"/v1/games/([^/]+)(/events)?", url.path)
         if snapshot is None or path is None or path[1] != snapshot.game:

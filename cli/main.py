@@ -68,7 +68,7 @@ class Nightmail(click.Group):
 
 
 def _one_line(error: click.ClickException) -> str:
-    """The error in one line; for wrong usage with a hint at --help."""
+    """Return the error in one line; for wrong usage with a hint at --help."""
     message = clean(" ".join(error.format_message().split()))
     context = getattr(error, "ctx", None)
     if context is None:
@@ -101,7 +101,7 @@ for command, (_, summary) in COMMANDS.items():
 
 
 def main() -> None:
-    """The entry point; characters that the terminal cannot show are replaced."""
+    """Run the command line; characters that the terminal cannot show are replaced."""
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(errors="replace")

@@ -22,7 +22,7 @@ class Rating(NamedTuple):
 
 
 def ratings(scores: Sequence[Score]) -> dict[str, Rating]:
-    """The rating of every bot that has finished a game, best first; all start equal.
+    """Return the rating of every bot that has finished a game, best first; all start equal.
 
     Pairs play one after another, but are rated alternately, as if they had played in parallel.
     """

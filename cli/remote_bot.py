@@ -107,7 +107,7 @@ class RemoteBot:
         self._log += [LoggedEvent(moves, event) for event in news]
 
     def __call__(self, rules: Ruleset, view: State, seat: Seat) -> Action:
-        """The bot's action, or the default if it does not give one."""
+        """Return the bot's action, or the default if it does not give one."""
         try:
             action = self._answered(rules, view, seat)
         except Failed as failure:
@@ -166,17 +166,17 @@ class RemoteBot:
 
 
 def is_url(name: str) -> bool:
-    """Whether a bot's name is a URL."""
+    """Return whether a bot's name is a URL."""
     return "://" in name
 
 
 def fresh_secret() -> str:
-    """A new random secret."""
+    """Return a new random secret."""
     return PREFIX + base64.b64encode(secrets.token_bytes(24)).decode()
 
 
 def is_secret(text: str) -> bool:
-    """Whether this is a secret of Standard Webhooks: base64 after the prefix."""
+    """Return whether this is a secret of Standard Webhooks: base64 after the prefix."""
     try:
         return text.startswith(PREFIX) and bool(
             base64.b64decode(text[len(PREFIX) :], validate=True)
@@ -186,7 +186,7 @@ def is_secret(text: str) -> bool:
 
 
 def report(conduct: Conduct) -> list[str]:
-    """A bot's conduct as lines for people."""
+    """Return a bot's conduct as lines for people."""
     lines = []
     if times := [1e3 * seconds for seconds in conduct.times]:
         late = quantiles(times, n=20, method="inclusive")[-1] if len(times) > 1 else times[0]
@@ -202,7 +202,7 @@ def report(conduct: Conduct) -> list[str]:
 
 
 def together(conducts: Iterable[Conduct]) -> Conduct:
-    """The conduct in many games, added up."""
+    """Return the conduct in many games, added up."""
     times: list[float] = []
     faults: dict[str, Fault] = {}
     for conduct in conducts:
@@ -219,7 +219,7 @@ def _example(answer: Answer) -> str:
 
 
 def _body(game: str, version: int, rules: Ruleset, view: State, seat: Seat) -> bytes:
-    """The body as a webhook gets it; made from the seat's view, so it cannot leak anything."""
+    """Return the body as a webhook gets it, from the seat's view, so that nothing can leak."""
     now = timestamps.now()
     fields: dict[str, Any] = {"id": game, "title": rules.board.name}
     table = Table(**{**dict.fromkeys(Table._fields), **fields})  # a decision needs nothing else

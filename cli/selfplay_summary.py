@@ -14,7 +14,7 @@ STEPS = (1, 2, 5, 10, 20, 25, 50, 100, 200, 250, 500, 1000)
 
 
 def summary(tallies: Sequence[Figures], names: Sequence[str]) -> Iterator[str]:
-    """The lines of the summary."""
+    """Yield the lines of the summary."""
     moves = [tally.moves for tally in tallies]
     yield f"{count(len(tallies), 'game')}, {count(sum(moves), 'move')}"
     yield f"Length: {fmean(moves):.1f} moves on average, {min(moves)} to {max(moves)}"
@@ -43,7 +43,7 @@ def _round(number: float) -> str:
 
 
 def histogram(totals: Sequence[int]) -> Iterator[str]:
-    """A histogram of scores, in bins of a round size."""
+    """Yield a histogram of scores, in bins of a round size."""
     span = max(totals) - min(totals)
     step = next((step for step in STEPS if span / step < BINS), span // BINS + 1)
     bins = Counter(total // step for total in totals)
@@ -61,13 +61,13 @@ def _range(bins: Counter[int]) -> range:
 
 
 def bar(size: float) -> str:
-    """A bar of this many columns, exact to an eighth."""
+    """Return a bar of this many columns, exact to an eighth."""
     whole, eighths = divmod(round(size * 8), 8)
     return "█" * whole + " ▏▎▍▌▋▊▉"[eighths].strip()
 
 
 def _victories(tallies: Sequence[Figures], names: Sequence[str]) -> Iterator[str]:
-    """Victories by seat; a shared victory counts in part in the percentage."""
+    """Return victories by seat; a shared victory counts in part in the percentage."""
     rows = [("Victories", "alone", "shared", "percent", "mean score")]
     for seat, name in enumerate(names):
         won = [len(tally.winners) for tally in tallies if seat in tally.winners]

@@ -19,13 +19,13 @@ TABLE = "table"
 @click.argument("file", type=click.File("rb"))
 @click.option(
     "--as",
-    "who",
+    "reader",
     metavar="SEAT|table",
     help="Show only what this seat (from 1) or a spectator (table) could see during the game.",
 )
 @click.option("--from", "first", type=click.IntRange(0), default=0, help="The first move to show.")
 @click.option("--to", "last", type=click.IntRange(0), help="The last move to show.")
-def show(file: BinaryIO, who: str | None, first: int, last: int | None) -> None:
+def show(file: BinaryIO, reader: str | None, first: int, last: int | None) -> None:
     """Retell a game log in sentences.
 
     FILE is the log of a finished or running game, one JSON object per line; - reads standard
@@ -37,18 +37,18 @@ def show(file: BinaryIO, who: str | None, first: int, last: int | None) -> None:
     with faults_of(file):
         log = log_of(file.read())
         rules = rules_of(log)
-        tell_log(log, rules, _hide(who, rules.seats), first, last)
+        tell_log(log, rules, _hide(reader, rules.seats), first, last)
 
 
-def _hide(who: str | None, seats: int) -> Hide:
-    if who is None:
+def _hide(reader: str | None, seats: int) -> Hide:
+    if reader is None:
         return open_to_all
-    if who == TABLE:
+    if reader == TABLE:
         return as_seen_by(None)
-    if who.isascii() and who.isdigit() and int(who[:4]) in range(1, seats + 1):
-        return as_seen_by(int(who[:4]) - 1)
+    if reader.isascii() and reader.isdigit() and int(reader[:4]) in range(1, seats + 1):
+        return as_seen_by(int(reader[:4]) - 1)
     raise click.BadParameter(
-        f"“{clean(who)}” is neither a seat from 1 to {seats} nor “{TABLE}”", param_hint="--as"
+        f"“{clean(reader)}” is neither a seat from 1 to {seats} nor “{TABLE}”", param_hint="--as"
     )
 
 
@@ -72,7 +72,7 @@ def tell_log(log: Log, rules: Ruleset, hide: Hide, first: int, last: int | None)
 
 
 def title(rules: Ruleset) -> str:
-    """The board, its variants and the seats, by their names."""
+    """Return the board, its variants and the seats, by their names."""
     board = rules.board
     chosen = [variant.name for variant in board.catalogue if variant.id in board.variants]
     return " · ".join([board.name, *chosen, f"{rules.seats} seats"])

@@ -32,7 +32,7 @@ def with_table_options(seats: int) -> Callable[[Command], Command]:
 
 
 def ruleset(options: dict[str, Any]) -> Ruleset:
-    """The rules for the board, variants and seats in the options."""
+    """Return the rules for the board, variants and seats in the options."""
     try:
         return atlas.ruleset(options["board"], options["variants"], options["seats"])
     except MapError as error:

@@ -16,14 +16,14 @@ SEAT_COLOURS = ("cyan", "magenta", "yellow", "green", "blue", "bright_red", "whi
 
 
 def columns() -> int:
-    """The width of a line: that of the terminal, within limits that read well."""
+    """Return the width of a line: that of the terminal, within limits that read well."""
     if not sys.stdout.isatty():
         return WIDEST
     return max(NARROWEST, min(WIDEST, shutil.get_terminal_size().columns))
 
 
 def width(text: str) -> int:
-    """How many columns a text takes."""
+    """Return how many columns a text takes."""
     return sum(_width(char) for char in text)
 
 
@@ -34,17 +34,17 @@ def _width(char: str) -> int:
 
 
 def left(text: str, size: int) -> str:
-    """The text, left-aligned in a column."""
+    """Return the text, left-aligned in a column."""
     return text + " " * (size - width(text))
 
 
 def right(text: str, size: int) -> str:
-    """The text, right-aligned in a column."""
+    """Return the text, right-aligned in a column."""
     return " " * (size - width(text)) + text
 
 
 def wrapped(text: str, first: str = "", rest: str | None = None) -> list[str]:
-    """The text wrapped to lines, with a prefix for the first line and one for the rest."""
+    """Return the text wrapped to lines, with a prefix for the first line and one for the rest."""
     rest = " " * width(first) if rest is None else rest
     most, lines, line = columns(), [], first
     blank = True
@@ -58,7 +58,7 @@ def wrapped(text: str, first: str = "", rest: str | None = None) -> list[str]:
 
 
 def grid(rows: Sequence[Sequence[str]], gap: int = 3) -> list[str]:
-    """Rows as aligned columns: the first left-aligned, the others right-aligned."""
+    """Return rows as aligned columns: the first left-aligned, the others right-aligned."""
     sizes = [max(map(width, column)) for column in zip(*rows, strict=True)]
     return [
         (
@@ -80,7 +80,7 @@ def faint(text: str) -> str:
 
 
 def painted(text: str, names: Sequence[str]) -> str:
-    """The text with every seat's name in its colour; click removes colours in a pipe."""
+    """Return the text with every seat's name in its colour; click removes colours in a pipe."""
     colours = {name: SEAT_COLOURS[at % len(SEAT_COLOURS)] for at, name in enumerate(names)}
     pattern = "|".join(re.escape(name) for name in colours)
     return re.sub(

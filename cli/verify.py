@@ -52,7 +52,7 @@ def _report(file: BinaryIO, head: str | None) -> None:
 
 
 def grid_of(verified: Verified) -> list[str]:
-    """What was checked, one line each."""
+    """Return what was checked, one line each."""
     opening, moves = verified.log.opening, len(verified.log.moves) - 1
     table = ", ".join([opening.board, *opening.variants, f"{opening.seats} seats"])
     names = [f"Seat {seat + 1}" for seat in range(opening.seats)]
@@ -74,7 +74,7 @@ def _result(ended: GameEnded | None, names: list[str]) -> str:
 
 
 def place_of(verified: Verified, line: int) -> str:
-    """What a line of a complete log contains."""
+    """Return what a line of a complete log contains."""
     if line == 1:
         return "the opening, before the first move"
     if line == len(verified.log.lines):

@@ -83,7 +83,7 @@ def _check_connections(settings: Settings) -> None:
 
 
 def address(bind: str) -> tuple[str, str]:
-    """The URL for this bind address, and the extra option that curl needs for it."""
+    """Return the URL for this bind address, and the extra option that curl needs for it."""
     if bind.startswith("unix:"):
         return "http://localhost", f" --unix-socket {bind.removeprefix('unix:')}"
     host, _, port = bind.rpartition(":")

@@ -56,15 +56,17 @@ def decide_again(rules: Ruleset, log: Log, seed: bytes) -> State:
         move = moves[number - 1] if number <= len(moves) else None
         if move is not None:
             chance = Chance(secret, game, move.number)
-            outcome = _decide(rules, state, move, chance, number)
+            outcome = _decide(rules, state, move, chance, log, number)
             _compare(move, outcome, number)
             state = outcome.state
     return state
 
 
-def _decide(rules: Ruleset, state: State, move: Move, chance: Chance, line: int) -> Outcome:
+def _decide(
+    rules: Ruleset, state: State, move: Move, chance: Chance, log: Log, line: int
+) -> Outcome:
     if move.seat is None or move.action is None:
-        return begin(rules, chance)
+        return begin(rules, chance, keeps_seats=log.opening.keeps_seats)
     try:
         return decide(rules, state, move.seat, move.action, chance)
     except Refusal as refusal:

@@ -9,7 +9,6 @@ from typing import Any, NamedTuple
 
 from engine.checks import Table
 from engine.errors import MapError
-from engine.names import called
 from engine.text import shown
 from engine.translate import say
 from engine.values import (
@@ -41,6 +40,19 @@ class Variant(NamedTuple):
     excludes: tuple[str, ...]
 
 
+class StandIn(NamedTuple):
+    """What a map has in place of facts that are not known; it has an edition of its own."""
+
+    edition: str
+    notes: tuple[str, ...]
+    """Sentences for people."""
+
+    @property
+    def spoken(self) -> list[str]:
+        """The notes in the reader's language; the catalogue takes them from the map."""
+        return [say(note) for note in self.notes]
+
+
 class Board(NamedTuple):
     """A map with the chosen variants applied: checked and immutable."""
 
@@ -57,6 +69,11 @@ class Board(NamedTuple):
     tickets: dict[TicketId, Ticket]
     technologies: tuple[dict[str, Any], ...]
     digest: str
+    pictured: str
+    """The id of the board whose picture it has: its own, or that of the map it shares."""
+    stand_in: StandIn | None
+    summary: str = ""
+    """What this board adds to the basic game, in a few plain sentences."""
 
     @property
     def spoken(self) -> str:
@@ -104,10 +121,23 @@ def board_of(raw: Mapping[str, Any], variants: Sequence[str] = ()) -> Board:
         tickets,
         top.take("technologies", tuple[dict[str, Any], ...], ()),
         "",
+        top.take("same_board_as", str, "") or top.take("id", str),
+        _stand_in(top),
+        top.take("summary", str, ""),
     )
     top.take("provenance", str, "")
     top.done()
     return board._replace(digest=_digest(board))
+
+
+def _stand_in(top: Table) -> StandIn | None:
+    raw = top.take("stand_in", dict[str, Any], {})
+    if not raw:
+        return None
+    table = Table(raw, "stand_in")
+    stand_in = StandIn(table.take("edition", str), table.take("notes", tuple[str, ...]))
+    table.done()
+    return stand_in
 
 
 def _digest(board: Board) -> str:
@@ -283,16 +313,26 @@ def _route(row: Table, cities: Mapping[CityId, City]) -> Route:
 
 
 def _check_twins(routes: Mapping[RouteId, Route]) -> None:
-    """Twins name each other and join the same cities with the same length (R-DBL-0)."""
+    """Twins name each other and join the same cities (R-DBL-0).
+
+    Of three tracks or more, each names the next and the last the first.
+    """
     for route in routes.values():
         if route.twin is None:
             continue
         place = f"routes[{route.id}].twin"
-        twin = routes.get(route.twin)
-        if twin is None or twin.twin != route.id or twin is route:
+        if not beside(routes, route.id):
             raise MapError(place, f"“{route.twin}” does not name this route as its twin")
-        if set(twin.cities) != set(route.cities) or twin.length != route.length:
-            raise MapError(place, "twins join the same cities with the same length")
+        if set(routes[route.twin].cities) != set(route.cities):
+            raise MapError(place, "twins join the same cities")
+
+
+def beside(routes: Mapping[RouteId, Route], id: RouteId) -> tuple[RouteId, ...]:
+    """The other tracks of a double or triple route: along the twins, until they lead back."""
+    tracks = [id]
+    while (twin := routes[tracks[-1]].twin) is not None and twin in routes and twin not in tracks:
+        tracks.append(twin)
+    return tuple(tracks[1:]) if twin == id else ()
 
 
 def _ticket(row: Table, cities: Mapping[CityId, City], places: Mapping[str, Place]) -> Ticket:
@@ -315,46 +355,3 @@ def _ticket(row: Table, cities: Mapping[CityId, City], places: Mapping[str, Plac
     if not ticket.decks:
         raise MapError(row.at("decks"), "must name at least one deck")
     return ticket
-
-
-class RouteName(NamedTuple):
-    """A route's cities, and what tells it from other tracks between them, if there are any."""
-
-    cities: str
-    colour: str = ""
-    length: int = 0
-    track: int = 0
-
-    @property
-    def spoken(self) -> str:
-        """The name as it reads in a sentence."""
-        if self.colour:
-            return f"{self.cities} ({called(self.colour)})"
-        if self.length:
-            return say("{cities} (length {length})", cities=self.cities, length=self.length)
-        if self.track:
-            return say("{cities} (track {track})", cities=self.cities, track=self.track)
-        return self.cities
-
-
-def route_names(board: Board) -> dict[RouteId, RouteName]:
-    """The name of each route."""
-    between: dict[frozenset[CityId], list[Route]] = {}
-    for route in board.routes.values():
-        between.setdefault(frozenset(route.cities), []).append(route)
-    return {
-        route.id: _route_name(board, route, tracks)
-        for tracks in between.values()
-        for route in tracks
-    }
-
-
-def _route_name(board: Board, route: Route, tracks: Sequence[Route]) -> RouteName:
-    cities = "–".join(board.cities[city].name for city in route.cities)
-    if len(tracks) == 1:
-        return RouteName(cities)
-    if len({track.colour for track in tracks}) == len(tracks):
-        return RouteName(cities, colour=route.colour)
-    if len({track.length for track in tracks}) == len(tracks):
-        return RouteName(cities, length=route.length)
-    return RouteName(cities, track=1 + tracks.index(route))

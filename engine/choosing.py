@@ -81,7 +81,7 @@ def _things(entry: Entry, choice: Choice, values: Sequence[Any] | None) -> tuple
     """The chosen things in the menu's order; refuses unknown or repeated ones and a bad count."""
     offered = [thing.value for thing in choice.things]
     if values is None:
-        raise Unreadable(together(_which(entry, choice), how_many(choice)))
+        raise Unreadable(together(_question(entry, choice), how_many(choice)))
     for value in values:
         if not any(value == each and type(value) is type(each) for each in offered):
             named = shown(str(value))
@@ -96,7 +96,7 @@ def _things(entry: Entry, choice: Choice, values: Sequence[Any] | None) -> tuple
     return tuple(value for value in offered if value in values)
 
 
-def _which(entry: Entry, choice: Choice) -> str:
+def _question(entry: Entry, choice: Choice) -> str:
     titles = listed([thing.title for thing in choice.things])
     return say("{entry}: which of {things}?", entry=entry.title, things=titles)
 

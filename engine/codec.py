@@ -119,13 +119,19 @@ def read_tuple(item: Read) -> Read:
     return read
 
 
+def row_fields(kind: type[Any]) -> tuple[str, ...]:
+    """The fields of a named tuple in JSON; costs in documents always have the usual means."""
+    return tuple(name for name in kind._fields if name != "means")
+
+
 def read_optional(item: Read) -> Read:
     return lambda value: None if value is None else item(value)
 
 
 def read_row(kind: type[Any]) -> Read:
     """The reader of a named tuple: an object with exactly its fields."""
-    readers = {name: reader(hint) for name, hint in get_type_hints(kind).items()}
+    hints = get_type_hints(kind)
+    readers = {name: reader(hints[name]) for name in row_fields(kind)}
 
     def read(value: Any) -> Any:
         if type(value) is not dict or value.keys() != readers.keys():
@@ -335,7 +341,7 @@ def plain_data(value: Any) -> Any:
             **({TOKENS_FIELD: value.tokens} if value.tokens else {}),
         }
     if isinstance(value, Cost | Result | ScoreLine | Tokens):
-        return {name: plain_data(item) for name, item in value._asdict().items()}
+        return {name: plain_data(getattr(value, name)) for name in row_fields(type(value))}
     if isinstance(value, tuple):
         return [plain_data(item) for item in value]
     return value

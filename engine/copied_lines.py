@@ -7,13 +7,14 @@ belong to that entry, so that nothing a player adds is overlooked.
 
 import re
 import unicodedata
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from engine.errors import Unreadable
 from engine.menu import Entry, Menu
 from engine.text import points, shown
-from engine.translate import say, says
+from engine.translate import cached_by_language, say, says
 
 if TYPE_CHECKING:
     from engine.ruleset import Ruleset
@@ -62,12 +63,12 @@ def check_number(number: int | None, place: int, text: str) -> None:
         )
 
 
-def _shows(rules: "Ruleset", entry: Entry, words: Sequence[str], *, is_broken: bool) -> bool:
+def _shows(rules: "Ruleset", entry: Entry, words: tuple[str, ...], *, is_broken: bool) -> bool:
     """Whether these words are the title of an entry, and facts that an email prints after it."""
     title = _words(entry.title)
     if words[: len(title)] != title:
         return False
-    rest = list(words[len(title) :])
+    rest = words[len(title) :]
     facts = sorted(_facts(entry), key=len, reverse=True)
     while rest:
         fact = next((fact for fact in facts if fact and rest[: len(fact)] == fact), None)
@@ -81,7 +82,7 @@ def _shows(rules: "Ruleset", entry: Entry, words: Sequence[str], *, is_broken: b
     return True
 
 
-def _facts(entry: Entry) -> Iterator[list[str]]:
+def _facts(entry: Entry) -> Iterator[tuple[str, ...]]:
     """What an email may print after the title of an entry."""
     yield _words(points(entry.points))
     yield _words(entry.note)
@@ -100,13 +101,14 @@ def _before_tickets() -> tuple[str, ...]:
     )
 
 
-def _names_tickets(rules: "Ruleset", words: Sequence[str], lead: Sequence[str]) -> bool:
+def _names_tickets(rules: "Ruleset", words: tuple[str, ...], lead: tuple[str, ...]) -> bool:
     """Whether these words say which tickets an entry serves."""
     at = len(lead)
-    return words[:at] == lead and set(words[at:]) <= _ticket_words(rules)
+    return words[:at] == lead and _ticket_words(rules).issuperset(words[at:])
 
 
-def _ticket_words(rules: "Ruleset") -> set[str]:
+@cached_by_language(64)
+def _ticket_words(rules: "Ruleset") -> frozenset[str]:
     """All words of the names of tickets, and those between them."""
     board = rules.board
     names = [city.name for city in board.cities.values()]
@@ -114,11 +116,12 @@ def _ticket_words(rules: "Ruleset") -> set[str]:
     between = [say("{some} and {last}", some="", last="")]
     between += [says("{n} other", "{n} others", number) for number in range(1, 30)]
     worth = [str(abs(ticket.points)) for ticket in board.tickets.values()]
-    return {word for text in (*names, *between, *worth) for word in _words(text)}
+    return frozenset(word for text in (*names, *between, *worth) for word in _words(text))
 
 
-def _words(text: str) -> list[str]:
+@lru_cache(maxsize=1 << 12)
+def _words(text: str) -> tuple[str, ...]:
     """The words of a text in lower case, without accents and punctuation."""
     bare = unicodedata.normalize("NFKD", text.casefold())
     kept = (char if char.isalnum() else " " for char in bare if not unicodedata.combining(char))
-    return "".join(kept).split()
+    return tuple("".join(kept).split())

@@ -20,6 +20,10 @@ CLOSED = "closed"
 """A mark on a route: nobody can claim it any more."""
 PIECE = "piece"
 """A mark in a city: this seat has a piece there."""
+PAWNS = "pawns"
+"""A mark in a city: these seats have passengers there, one for each time a seat is named."""
+CHIPS = "chips"
+"""A mark beside a city's name: these chips belong to the city."""
 
 FIRST = -1
 LAST = 1
@@ -47,16 +51,26 @@ class Column(NamedTuple):
     """Whether it is repeated at the beginning of each round."""
 
 
+class Chip(NamedTuple):
+    """Something small that lies in a city, such as merchandise."""
+
+    colour: str
+    """A colour of cards."""
+    words: str = ""
+    """A letter or a digit on it; the sign of its colour if empty."""
+
+
 class Mark(NamedTuple):
     """Something public that is drawn on the board."""
 
     place: str
     """The id of a route or a city."""
     sign: str
-    """TRAINS, CLOSED or PIECE."""
+    """TRAINS, CLOSED, PIECE, PAWNS or CHIPS."""
     seats: tuple[Seat, ...] = ()
     words: str = ""
-    """Alternative text for a piece: what it is and whose."""
+    """Alternative text for what is in a city: what it is and whose."""
+    chips: tuple[Chip, ...] = ()
 
 
 class Goal(NamedTuple):
@@ -75,6 +89,13 @@ class Goal(NamedTuple):
     """
     lost: bool = False
     """Whether it cannot be completed any more, whatever happens."""
+    printed: str = ""
+    """The points of each way to complete it, such as “5/8”; empty if they are `points`."""
+
+    @property
+    def worth(self) -> str:
+        """The points as the ticket shows them."""
+        return self.printed or str(self.points)
 
 
 class Uncovered(NamedTuple):
@@ -82,6 +103,17 @@ class Uncovered(NamedTuple):
 
     place: RouteId
     cards: tuple[str, ...]
+
+
+class Speed(NamedTuple):
+    """How fast a rule lets seats claim routes, at most."""
+
+    claims: int = 1
+    """Routes in one turn."""
+    shared: bool = False
+    """Whether routes of other seats can be claimed."""
+    longest: int | None = None
+    """The length of the longest route that can be claimed; None without a limit."""
 
 
 class Help(NamedTuple):
@@ -147,9 +179,11 @@ def why_shut(rules: "Ruleset", state: State, decision: Decision, place: str) -> 
     return next(filter(None, reasons), "")
 
 
-def end_in_sight(rules: "Ruleset", state: State, names: Sequence[str]) -> str:
-    """A sentence about how near the end of the game is; empty if no rule has one."""
-    sentences = (run(rules, state, names) for run in rules.all("nears_end"))
+def end_in_sight(
+    rules: "Ruleset", state: State, names: Sequence[str], seat: Seat | None = None
+) -> str:
+    """How near the end of the game is, as a seat or a spectator reads it; empty if unknown."""
+    sentences = (run(rules, state, names, seat) for run in rules.all("nears_end"))
     return next(filter(None, sentences), "")
 
 

@@ -1,8 +1,20 @@
 """The engine's exceptions: refusals for players, errors for maps and logs, and bugs."""
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from engine.translate import say
+
+
+class Place(NamedTuple):
+    """A part of a longer text, such as orders."""
+
+    step: int
+    """The number of the step, from 1."""
+    start: int
+    """The index of its first character in the whole text."""
+    end: int
+    """The index after its last character."""
 
 
 class Refusal(Exception):
@@ -13,6 +25,8 @@ class Refusal(Exception):
         self.code = code
         self.sentence = sentence
         self.rule = rule
+        self.place: Place | None = None
+        """Where it is in a longer text; None for a single move."""
 
 
 class NotAwaited(Refusal):

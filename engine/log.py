@@ -19,10 +19,12 @@ FORMAT = 1
 RULES = 1
 """The version of the rules; grows when a rule is fixed, so that older games do not look forged."""
 SEED = re.compile("[0-9a-f]{64}")
+KEPT = "kept"
+"""The seating of a game whose seats were not drawn by lot: they are the places at the table."""
 
 
 class Opening(NamedTuple):
-    """The first line: what is published when a game is opened, before anybody has joined."""
+    """The first line: the game and the commitment to its seed, fixed before any draw."""
 
     game: str
     board: str
@@ -30,6 +32,13 @@ class Opening(NamedTuple):
     seats: int
     commitment: str
     rules: int = RULES
+    seating: str | None = None
+    """KEPT, or None if the seats were drawn by lot."""
+
+    @property
+    def keeps_seats(self) -> bool:
+        """Whether the seats were not drawn by lot."""
+        return self.seating == KEPT
 
 
 class Move(NamedTuple):
@@ -42,7 +51,7 @@ class Move(NamedTuple):
     nonces: tuple[str, ...] = ()
     """Only in move 0: each player's nonce, in the order of places at the table."""
     source: str | None = None
-    """How the move came in: api, page, mail, link, webhook, clock or house."""
+    """How the move came in: api, page, mail, link, webhook, order, clock or house."""
     at: str | None = None
     """When the move came in, formatted by the service."""
 
@@ -95,8 +104,9 @@ def tied_move(head: bytes, line: bytes, number: int, game: str, secret: bytes) -
 
 
 def opening_record(opening: Opening) -> Json:
-    """The first line of a log."""
-    return {"format": FORMAT, **opening._asdict()}
+    """The first line of a log; the seating is left out if it was drawn by lot."""
+    fields = {key: value for key, value in opening._asdict().items() if value is not None}
+    return {"format": FORMAT, **fields}
 
 
 def record_of(move: Move) -> Json:
@@ -200,7 +210,10 @@ def _opening(fields: _Fields) -> Opening:
         fields.given("seats", int),
         fields.given("commitment", str),
         fields.given("rules", int),
+        fields.maybe("seating", str),
     )
+    if opening.seating not in (None, KEPT):
+        raise LogError(1, f"“seating” must be “{KEPT}”, if there is one")
     fields.done()
     return opening
 

@@ -173,6 +173,10 @@ class Module(Generic[P, S]):
         """`(rules, route, cost) -> cost`: what a route costs, the same for every seat."""
         return self._hang("prices", None)(run)
 
+    def completes(self, run: F) -> F:
+        """`(rules, ticket, ways) -> ways`: the ways to complete a ticket; the best one scores."""
+        return self._hang("completes", None)(run)
+
     def terms(self, run: F) -> F:
         """`(rules, state, seat, terms) -> terms`: changes the terms on which a seat pays."""
         return self._hang("terms", None)(run)
@@ -240,6 +244,25 @@ class Module(Generic[P, S]):
         """`(rules, state, decision, words) -> list[Action]`: what text after a verb may mean."""
         return self._hang("reads", *verbs)
 
+    def orders(self, *verbs: str) -> Callable[[F], F]:
+        """`(rules, words) -> list[Wish]`: what text after a verb means in an order for later."""
+        return self._hang("orders", *verbs)
+
+    def bounds(self, run: F) -> F:
+        """`(rules, words) -> Bound | None`: a moment until which an order can hold."""
+        return self._hang("bounds", None)(run)
+
+    def collects(self, run: F) -> F:
+        """`(rules, state, decision, actions, need) -> Action | None`: collects for a payment."""
+        return self._hang("collects", None)(run)
+
+    def finishes(self, *decisions: type[Decision]) -> Callable[[F], F]:
+        """`(rules, state, decision) -> Action`: ends a turn of which only optional steps are left.
+
+        An order that began the turn plays it, if it has nothing else to do there.
+        """
+        return self._hang("finishes", *decisions)
+
     def tells(self, event: type[Event]) -> Callable[[F], F]:
         """`(rules, event, names) -> str`: the event as a sentence; "" if it needs none."""
         return self._hang("tells", event)
@@ -304,12 +327,20 @@ class Module(Generic[P, S]):
         return self._hang("highlights", None)(run)
 
     def nears_end(self, run: F) -> F:
-        """`(rules, state, names) -> str`: how near the end of the game is, or ""."""
+        """`(rules, state, names, seat) -> str`: how near the end is, for a reader; or ""."""
         return self._hang("nears_end", None)(run)
+
+    def speeds(self, run: F) -> F:
+        """`(rules) -> Speed`: how fast the rule lets seats claim routes."""
+        return self._hang("speeds", None)(run)
 
     def shuts(self, run: F) -> F:
         """`(rules, state, decision, place) -> str`: why a place cannot be used now, or ""."""
         return self._hang("shuts", None)(run)
+
+    def foresees(self, run: F) -> F:
+        """`(rules, state, seat, routes) -> Outlook`: routes that a seat means to claim."""
+        return self._hang("foresees", None)(run)
 
     def publishes(self, run: F) -> F:
         """`(rules) -> dict`: this module's fields in the board's document, as plain data."""

@@ -17,8 +17,11 @@ _CALLED: dict[str, Callable[[], str]] = {
     "black": lambda: say("black"),
     "red": lambda: say("red"),
     "pink": lambda: say("pink"),
+    "turquoise": lambda: say("turquoise"),
     "gray": lambda: say("gray"),
     "locomotive": lambda: say("locomotive"),
+    "plus4": lambda: say("“+4” locomotive"),
+    "passenger": lambda: say("passenger card"),
     "single": lambda: say("single"),
     "double": lambda: say("double"),
     "station": lambda: say("station"),
@@ -26,7 +29,7 @@ _CALLED: dict[str, Callable[[], str]] = {
     "tunnel": lambda: say("tunnel"),
     "blank": lambda: say("blank"),
 }
-_ONE: dict[str, Callable[[], str]] = {
+_ONE_CARD: dict[str, Callable[[], str]] = {
     "purple": lambda: say("a purple card"),
     "blue": lambda: say("a blue card"),
     "orange": lambda: say("an orange card"),
@@ -36,8 +39,10 @@ _ONE: dict[str, Callable[[], str]] = {
     "black": lambda: say("a black card"),
     "red": lambda: say("a red card"),
     "locomotive": lambda: say("a locomotive"),
+    "plus4": lambda: say("a “+4” locomotive"),
+    "passenger": lambda: say("a passenger card"),
 }
-_SOME: dict[str, Callable[[int], str]] = {
+_SEVERAL_CARDS: dict[str, Callable[[int], str]] = {
     "purple": lambda n: says("{n} purple", "{n} purple", n),
     "blue": lambda n: says("{n} blue", "{n} blue", n),
     "orange": lambda n: says("{n} orange", "{n} orange", n),
@@ -47,6 +52,8 @@ _SOME: dict[str, Callable[[int], str]] = {
     "black": lambda n: says("{n} black", "{n} black", n),
     "red": lambda n: says("{n} red", "{n} red", n),
     "locomotive": lambda n: says("{n} locomotive", "{n} locomotives", n),
+    "plus4": lambda n: says("{n} “+4” locomotive", "{n} “+4” locomotives", n),
+    "passenger": lambda n: says("{n} passenger card", "{n} passenger cards", n),
 }
 
 
@@ -62,9 +69,9 @@ def die(number: int, face: str) -> str:
 
 def one_card(card: str) -> str:
     """A red card, an orange card, a locomotive."""
-    return _ONE[card]()
+    return _ONE_CARD[card]()
 
 
 def some_cards(card: str, number: int) -> str:
     """3 red, 2 locomotives."""
-    return _SOME[card](number)
+    return _SEVERAL_CARDS[card](number)

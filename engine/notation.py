@@ -3,6 +3,7 @@
 import unicodedata
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from difflib import get_close_matches
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from engine.copied_lines import check_number, copied_entry, numbered_words
@@ -92,16 +93,16 @@ def _read_words(
                 commands=known,
             )
         )
-    meant: list[Action] = []
+    meanings: list[Action] = []
     unread = None
     for run in verbs[verb]:
         try:
-            meant += run(rules, state, decision, rest)
+            meanings += run(rules, state, decision, rest)
         except Unreadable as refusal:
             unread = unread or refusal
-    if unread and not meant:
+    if unread and not meanings:
         raise unread
-    return _one(rules, state, decision, text, meant)
+    return _only_meaning(rules, state, decision, text, meanings)
 
 
 def plain(text: str) -> str:
@@ -204,11 +205,11 @@ def _refuse_label(lead: str, number: str, words: str) -> None:
         )
 
 
-def _one(
-    rules: "Ruleset", state: State, decision: Decision, text: str, meant: Sequence[Action]
+def _only_meaning(
+    rules: "Ruleset", state: State, decision: Decision, text: str, meanings: Sequence[Action]
 ) -> Action:
     refusals, legal = [], []
-    for action in meant:
+    for action in meanings:
         try:
             check(rules, state, decision, action)
             legal.append(action)
@@ -306,7 +307,8 @@ def _two_cities(rules: "Ruleset", words: str) -> set[str]:
     return set()
 
 
-def _cities(rules: "Ruleset") -> dict[str, str]:
+@lru_cache(maxsize=64)
+def _cities(rules: "Ruleset") -> Mapping[str, str]:
     """The ids of all cities, by themselves and by their names in plain words."""
     cities = rules.board.cities.values()
     return {plain(city.name).replace("-", " "): city.id for city in cities} | {
@@ -391,5 +393,5 @@ def route_name(rules: "Ruleset", id: RouteId) -> str:
 
 
 def ticket_name(rules: "Ruleset", id: TicketId) -> str:
-    ticket = rules.board.tickets[id]
-    return "–".join(city_name(rules, end) for end in ticket.ends) + f" ({ticket.points})"
+    ends = rules.board.tickets[id].ends
+    return "–".join(city_name(rules, end) for end in ends) + f" ({rules.printed_points(id)})"

@@ -21,12 +21,15 @@ class Outcome(NamedTuple):
 class Play:
     """One action being played: the events recorded so far, and the state after them."""
 
-    __slots__ = ("chance", "events", "rules", "state")
+    __slots__ = ("chance", "events", "keeps_seats", "rules", "state")
 
-    def __init__(self, rules: Ruleset, state: State, chance: Chance) -> None:
+    def __init__(
+        self, rules: Ruleset, state: State, chance: Chance, *, keeps_seats: bool = False
+    ) -> None:
         self.rules = rules
         self.state = state
         self.chance = chance
+        self.keeps_seats = keeps_seats
         self.events: list[Event] = []
 
     def record(self, event: Event) -> None:
@@ -43,9 +46,9 @@ class Play:
         return Outcome(tuple(self.events), self.state)
 
 
-def begin(rules: Ruleset, chance: Chance) -> Outcome:
-    """Set up the game: the events of move 0."""
-    play = Play(rules, rules.initial, chance)
+def begin(rules: Ruleset, chance: Chance, *, keeps_seats: bool = False) -> Outcome:
+    """Set up the game: the events of move 0; the seats are drawn by lot, unless they are kept."""
+    play = Play(rules, rules.initial, chance, keeps_seats=keeps_seats)
     for run in rules.all("sets_up"):
         run(play)
     return play.outcome()

@@ -3,9 +3,10 @@
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
+from engine.errors import Refusal
 from engine.kinds import Decision
 from engine.state import State
-from engine.values import Cost, Payment, Seat
+from engine.values import Card, Cost, Payment, Seat
 
 if TYPE_CHECKING:
     from engine.play import Play
@@ -21,6 +22,17 @@ class Bill(NamedTuple):
     cost: Cost
     committed: Payment | None = None
     """What the seat has paid already and cannot spend again."""
+
+
+class Shortfall(NamedTuple):
+    """What a seat lacks to pay a bill."""
+
+    words: str = ""
+    """In words; empty if nothing is missing, or if that cannot be named."""
+    cards: tuple[tuple[Card | None, int], ...] = ()
+    """The missing cards with their numbers; None stands for any one colour."""
+    spent: Payment | None = None
+    """What the seat already has for it; what is left pays for other things."""
 
 
 class PaidWay(NamedTuple):
@@ -81,17 +93,29 @@ class Purse(Protocol):
     ) -> bool:
         """Whether the seat holds this payment and it pays the cost, listed or not."""
 
+    def fares(self, state: State, seat: Seat) -> tuple[Payment, ...]:
+        """The payments for riding no, one, two … routes of other seats, as many as it can pay."""
+
     def why_not(self, bill: Bill, payment: Payment) -> str:
         """A sentence that says what is wrong with a payment that is not accepted."""
 
     def ways(self, bill: Bill, payments: Iterable[Payment]) -> tuple[PaidWay, ...]:
         """The listed payments of a bill as ways to pay it, the thriftiest first."""
 
+    def unasked(self, ways: Sequence[PaidWay]) -> list[PaidWay]:
+        """The ways in which an order may pay if it does not say with what, the thriftiest first."""
+        ...
+
+    def never_pays(self, rules: "Ruleset", cost: Cost, words: str) -> Refusal | None:
+        """Why what these words name can never pay for a cost; None if some day it may."""
+        ...
+
     def price(self, cost: Cost) -> str:
         """A cost in words."""
 
-    def lacks(self, bill: Bill) -> str:
-        """What the seat still needs to pay a bill, in words; empty where that cannot be named."""
+    def shortfall(self, bill: Bill) -> Shortfall:
+        """What the seat still needs to pay a bill in the thriftiest way."""
+        ...
 
     def probe(
         self, play: "Play", cost: Cost, payment: Payment

@@ -1,16 +1,18 @@
 """Ruleset: a board's rule modules compiled to lookup tables; refuses bad combinations."""
 
 from collections.abc import Callable, Iterable, Mapping
+from functools import cached_property
 from typing import Any, NamedTuple
 
-from engine.board import KINDS, Board, route_names
+from engine.board import KINDS, Board, beside
 from engine.checks import parameters_of
 from engine.errors import MapError
 from engine.kinds import EVENTS, Action, Decision, Event
 from engine.module import PAY, Bar, Module
 from engine.purse import Purse
+from engine.route_names import route_names
 from engine.state import State
-from engine.values import Cost, PriceList, Route, RouteId, Seat, Terms
+from engine.values import Completion, Cost, PriceList, Route, RouteId, Seat, Terms, TicketId
 
 Run = Callable[..., Any]
 
@@ -35,6 +37,9 @@ ONE_OWNER = (
     "names_points",
     "builds",
     "uncovers",
+    "collects",
+    "finishes",
+    "foresees",
 )
 """Joints on which only one module may register a function for the same key."""
 
@@ -85,12 +90,20 @@ class Ruleset:
         self.endings: tuple[Run, ...] = self.all("ends")
         self.costs: dict[RouteId, Cost] = {id: self._cost(id) for id in board.routes}
         self.tiers = self.tiers_of(board.routes.values())
+        self.completions: dict[TicketId, tuple[Completion, ...]] = {
+            id: self._completions(id) for id in board.tickets
+        }
         self.route_names = route_names(board)
         self.memory: dict[Any, Any] = {}
         """A cache for values derived from the state; it never changes a result."""
         self.initial = State(
             (), {module.name: run(self) for module in self.modules for run in _of(module, "starts")}
         )
+
+    @cached_property
+    def beside(self) -> dict[RouteId, tuple[RouteId, ...]]:
+        """For each route the other tracks of the double or triple route that it belongs to."""
+        return {id: beside(self.board.routes, id) for id in self.board.routes}
 
     def all(self, joint: str, key: Any = None) -> tuple[Any, ...]:
         """All functions on a joint, for this key if the joint has keys, in module order."""
@@ -120,6 +133,10 @@ class Ruleset:
             terms = run(self, state, seat, terms)
         self.memory["terms"] = (state, seat, terms)
         return terms
+
+    def printed_points(self, id: TicketId) -> str:
+        """The points as a ticket shows them: “8”, or “5/6/11/8” for several ways to complete it."""
+        return "/".join(str(way.points) for way in self.completions[id])
 
     def tiers_of(self, routes: Iterable[Route]) -> Tiers:
         """Group these routes by cost."""
@@ -176,6 +193,13 @@ class Ruleset:
         for run in self.all("prices"):
             cost = run(self, route, cost)
         return cost
+
+    def _completions(self, id: TicketId) -> tuple[Completion, ...]:
+        ticket = self.board.tickets[id]
+        ways: tuple[Completion, ...] = (Completion(*ticket.cities, ticket.points),)
+        for run in self.all("completes"):
+            ways = tuple(run(self, ticket, ways))
+        return ways
 
     def _check(self) -> None:
         """Refuse rulesets in which a decision, action or event lacks a function that it needs."""

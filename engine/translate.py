@@ -11,6 +11,7 @@ from gettext import NullTranslations
 from typing import TypeVar
 
 T = TypeVar("T", bound=Hashable)
+R = TypeVar("R")
 
 _ENGLISH = NullTranslations()
 _CATALOGUE = ContextVar("catalogue", default=_ENGLISH)
@@ -26,12 +27,12 @@ def speaking(catalogue: NullTranslations) -> Iterator[None]:
         _CATALOGUE.reset(before)
 
 
-def cached_by_language(most: int) -> Callable[[Callable[[T], str]], Callable[[T], str]]:
-    """Like `lru_cache` for a function that returns translated text."""
+def cached_by_language(most: int) -> Callable[[Callable[[T], R]], Callable[[T], R]]:
+    """Like `lru_cache` for a function whose result depends on the language."""
 
-    def wrap(function: Callable[[T], str]) -> Callable[[T], str]:
+    def wrap(function: Callable[[T], R]) -> Callable[[T], R]:
         @lru_cache(maxsize=most)
-        def translated(_: NullTranslations, argument: T) -> str:
+        def translated(_: NullTranslations, argument: T) -> R:
             return function(argument)
 
         return lambda argument: translated(_CATALOGUE.get(), argument)

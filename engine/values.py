@@ -11,7 +11,13 @@ from engine.translate import cached_by_language, say, says
 
 COLOURS = ("purple", "blue", "orange", "white", "green", "yellow", "black", "red")
 LOCOMOTIVE = "locomotive"
-CARDS = (*COLOURS, LOCOMOTIVE)
+PLUS4 = "plus4"
+"""A locomotive that only counts on long routes (R-MAR-11)."""
+PASSENGER = "passenger"
+"""A card with which a passenger rides a route of another seat (R-MAR-24); it pays for no route."""
+CARDS = (*COLOURS, LOCOMOTIVE, PLUS4, PASSENGER)
+PLUS4_FROM = 4
+"""How many spaces a route has at least on which a “+4” locomotive counts."""
 GRAY = "gray"
 PLAIN, FERRY, TUNNEL = "plain", "ferry", "tunnel"
 """The kinds of routes."""
@@ -73,6 +79,30 @@ class Ticket(NamedTuple):
     provenance: str
 
 
+class Completion(NamedTuple):
+    """One way to complete a ticket: any city of one end is connected with any of the other."""
+
+    a: tuple[CityId, ...]
+    b: tuple[CityId, ...]
+    points: int
+    to: str = ""
+    """The city or place that is reached, if the ticket can be completed in several ways."""
+
+
+class Means(NamedTuple):
+    """What counts towards the cost of a route, apart from cards of its colour."""
+
+    jokers: bool = True
+    """Whether locomotives count as cards of the colour."""
+    symbol_set: int = 0
+    """How many coloured cards count as the locomotive of a symbol; 0 if none do."""
+    card_set: int = 0
+    """How many cards of any kind count as one card of the colour; 0 if none do."""
+
+
+USUAL_MEANS = Means()
+
+
 class Cost(NamedTuple):
     """What has to be paid: a number of units of one colour, some of which must be locomotives."""
 
@@ -89,6 +119,13 @@ class Cost(NamedTuple):
         "What it is for: `route`, `surcharge`, `station` or `technology`.",
         OneOf(("route", "surcharge", "station", "technology")),
     ] = "route"
+    means: Means = USUAL_MEANS
+    """What else counts; only routes have other means than the usual ones, and no document does."""
+
+    def __repr__(self) -> str:
+        """Leaves out the usual means, as documents do."""
+        names = self._fields if self.means != USUAL_MEANS else self._fields[:-1]
+        return f"Cost({', '.join(f'{name}={getattr(self, name)!r}' for name in names)})"
 
 
 class PriceList(tuple[Cost, ...]):

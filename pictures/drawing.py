@@ -17,6 +17,7 @@ from pictures.labels import Box
 from pictures.layout import Layout, lay_out
 from pictures.palette import PALETTES, Palette, Theme
 from pictures.scene import Scene
+from pictures.seats import Look
 from pictures.shapes import number, polygon
 from pictures.tracks import Point
 
@@ -37,10 +38,12 @@ class Sheet(NamedTuple):
     """Every route, unclaimed."""
     cities: dict[CityId, str]
     """Every city with nothing on it."""
-    trains: dict[tuple[RouteId, tuple[Seat, ...]], str]
-    """Cache: claimed routes, by their owners."""
+    trains: dict[tuple[RouteId, tuple[str, ...]], str]
+    """Cache: claimed routes, by the colours of their owners."""
     names: str
     """The names of the cities."""
+    routes_drawn: tuple[Route, ...]
+    """The routes themselves, for the legend."""
     keys: dict[tuple[str, ...], str]
     """Cache: the legend's key, by its words."""
 
@@ -49,10 +52,16 @@ class Overlay(NamedTuple):
     """What is drawn on a sheet for one viewer."""
 
     table: Scene
-    last: Collection[str]
-    tickets: Mapping[CityId, bool]
+    last: Collection[str] = ()
+    """The routes and cities of the last move."""
+    tickets: Mapping[CityId, bool] = MappingProxyType({})
+    """The cities where the viewer's tickets end, and whether all of these are completed."""
     letters: Mapping[CityId, str] = MappingProxyType({})
+    """The letters of the tickets that end in a city."""
     can: Collection[str] = ()
+    """Routes and cities where the viewer can do something; they have the class `can`."""
+    sketch: Mapping[RouteId, tuple[int, bool]] = MappingProxyType({})
+    """The routes that the viewer means to claim: their number, and whether they still can be."""
 
 
 def svg(
@@ -74,21 +83,8 @@ def svg(
     return _drawn(board, sheet_of(board, theme), overlay, interactive=interactive)
 
 
-def page_svg(
-    board: Board,
-    table: Scene,
-    *,
-    last: Collection[str] = (),
-    tickets: Mapping[CityId, bool] | None = None,
-    letters: Mapping[CityId, str] | None = None,
-    can: Collection[str] = (),
-) -> str:
-    """Draw the board for use inside a page: interactive, in the colours of the page's theme.
-
-    `letters` holds the letters of the tickets that end in a city. Routes and cities in `can`,
-    where the viewer can do something, have the class `can`.
-    """
-    overlay = Overlay(table, frozenset(last), tickets or {}, letters or {}, frozenset(can))
+def page_svg(board: Board, overlay: Overlay) -> str:
+    """Draw the board for use inside a page: interactive, in the colours of the page's theme."""
     return _drawn(board, sheet_of(board, "page"), overlay, interactive=True)
 
 
@@ -107,18 +103,26 @@ def _drawn(board: Board, sheet: Sheet, overlay: Overlay, *, interactive: bool) -
         body = [f"<title>{description}</title>", *routes.values(), *cities.values()]
         head = 'role="img"'
     players = legend.players(table, sheet.palette, sheet.layout)
-    return framed(sheet, table, [sheet.ground, *body, above(sheet), *players], head)
+    return framed(
+        sheet, table, [sheet.ground, *body, above(sheet, rolls=table.rolls), *players], head
+    )
 
 
 def moving(board: Board, sheet: Sheet, overlay: Overlay) -> Iterator[tuple[str, Box]]:
-    """The parts that differ from the empty board, each with its bounding box."""
+    """Yield the parts that differ from the empty board, each with its bounding box."""
     layout = sheet.layout
     for route, drawn in _changed_routes(board, sheet, overlay):
         yield drawn, _around(layout.tracks[route].line, layout)
     for city, drawn in _changed_cities(board, sheet, overlay):
-        yield drawn, _around([layout.spots[city]], layout)
+        chips = len(overlay.table.chips.get(city, ()))
+        yield drawn, _around([layout.spots[city], *_chip_spots(layout, city, chips)], layout)
     for player, drawn in enumerate(legend.players(overlay.table, sheet.palette, layout)):
         yield drawn, legend.box(player, overlay.table, layout)
+
+
+def _chip_spots(layout: Layout, city: CityId, number: int) -> Sequence[Point]:
+    """Where a city's chips are drawn; on boards without room for them, on the city itself."""
+    return layout.labels[city].chip_spots(number) or [layout.spots[city]] * number
 
 
 def _around(points: Sequence[Point], layout: Layout) -> Box:
@@ -132,7 +136,7 @@ def _around(points: Sequence[Point], layout: Layout) -> Box:
 
 
 def framed(sheet: Sheet, table: Scene, drawn: Iterable[str], head: str = "") -> str:
-    """A complete SVG of these parts."""
+    """Return a complete SVG of these parts."""
     width, height = _size(sheet, table)
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" '
@@ -141,7 +145,7 @@ def framed(sheet: Sheet, table: Scene, drawn: Iterable[str], head: str = "") -> 
 
 
 def size_of(board: Board, table: Scene) -> tuple[int, int]:
-    """The width and height of a picture, in the units of its SVG."""
+    """Return the width and height of a picture, in the units of its SVG."""
     return _size(sheet_of(board, "light"), table)
 
 
@@ -150,8 +154,8 @@ def _size(sheet: Sheet, table: Scene) -> tuple[int, int]:
 
 
 def sheet_of(board: Board, theme: Theme) -> Sheet:
-    """The sheet of a board; cached."""
-    return sheet(board.id, tuple(board.cities.values()), tuple(board.routes.values()), theme)
+    """Return the sheet of a board; cached."""
+    return sheet(board.pictured, tuple(board.cities.values()), tuple(board.routes.values()), theme)
 
 
 @lru_cache(maxsize=32)
@@ -165,15 +169,17 @@ def sheet(id: str, cities: tuple[City, ...], routes: tuple[Route, ...], theme: T
         {city: svg_parts.city(spot, palette) for city, spot in layout.spots.items()},
         {},
         "".join(_names(layout, palette)),
+        routes,
         {},
     )
 
 
-def above(sheet: Sheet) -> str:
-    """City names and the key, on top of everything, in the reader's language."""
-    words = legend.words()
+def above(sheet: Sheet, *, rolls: bool) -> str:
+    """Draw city names and the key, on top of everything, in the reader's language."""
+    signs = legend.signs(sheet.routes_drawn, rolls=rolls)
+    words = legend.words(signs, rolls=rolls)
     if words not in sheet.keys:
-        sheet.keys[words] = "".join(legend.key(sheet.palette, sheet.layout, words))
+        sheet.keys[words] = "".join(legend.key(sheet.palette, sheet.layout, signs, words))
     return sheet.names + sheet.keys[words]
 
 
@@ -198,12 +204,12 @@ def _names(layout: Layout, palette: Palette) -> Iterator[str]:
     )
     for label in layout.labels.values():
         for words, base in zip(label.lines, label.baselines, strict=True):
-            yield f'<text x="{number(label.x)}" y="{number(base)}">{escape(words)}</text>'
+            yield f'<text x="{number(label.middle)}" y="{number(base)}">{escape(words)}</text>'
     yield "</g>"
 
 
 def _changed_routes(board: Board, sheet: Sheet, overlay: Overlay) -> Iterator[tuple[RouteId, str]]:
-    """The routes that look different from the empty board."""
+    """Yield the routes that look different from the empty board."""
     closed = frozenset(overlay.table.closed)
     for route in board.routes.values():
         track, owners = sheet.layout.tracks[route.id], overlay.table.claimed.get(route.id, ())
@@ -212,7 +218,7 @@ def _changed_routes(board: Board, sheet: Sheet, overlay: Overlay) -> Iterator[tu
             continue
         drawn = svg_parts.glow(track, sheet.palette) if new else ""
         if owners:
-            drawn += _claimed(sheet, route, tuple(owners))
+            drawn += _claimed(sheet, route, [overlay.table.looks[seat] for seat in owners])
         elif route.id in closed:
             drawn += sheet.routes[route.id] + svg_parts.veil(track, sheet.palette)
         else:
@@ -220,18 +226,20 @@ def _changed_routes(board: Board, sheet: Sheet, overlay: Overlay) -> Iterator[tu
         yield route.id, drawn
 
 
-def _claimed(sheet: Sheet, route: Route, owners: tuple[Seat, ...]) -> str:
-    if (route.id, owners) not in sheet.trains:
+def _claimed(sheet: Sheet, route: Route, owners: Sequence[Look]) -> str:
+    key = route.id, tuple(look.name for look in owners)
+    if key not in sheet.trains:
         drawn = svg_parts.trains(route, sheet.layout.tracks[route.id], owners, sheet.palette)
-        sheet.trains[route.id, owners] = drawn
-    return sheet.trains[route.id, owners]
+        sheet.trains[key] = drawn
+    return sheet.trains[key]
 
 
 def _changed_cities(board: Board, sheet: Sheet, overlay: Overlay) -> Iterator[tuple[CityId, str]]:
-    """The cities that look different from the empty board."""
+    """Yield the cities that look different from the empty board."""
     for id in board.cities:
         owner, done, new = overlay.table.pieces.get(id), overlay.tickets.get(id), id in overlay.last
-        if owner is None and done is None and not new:
+        pawns, chips = overlay.table.pawns.get(id, ()), overlay.table.chips.get(id, ())
+        if owner is None and done is None and not (new or pawns or chips):
             continue
         spot, text = sheet.layout.spots[id], overlay.letters.get(id, "")
         yield (
@@ -241,22 +249,47 @@ def _changed_cities(board: Board, sheet: Sheet, overlay: Overlay) -> Iterator[tu
                     svg_parts.shine(spot, sheet.palette) if new else "",
                     svg_parts.goal(spot, sheet.palette, done=done) if done is not None else "",
                     svg_parts.lettered(spot, text) if text else sheet.cities[id],
-                    svg_parts.piece(spot, owner, sheet.palette) if owner is not None else "",
+                    "" if owner is None else _piece(spot, owner, overlay, sheet.palette),
+                    svg_parts.pawns(spot, pawns, overlay.table.looks, sheet.palette),
+                    svg_parts.chips(
+                        _chip_spots(sheet.layout, id, len(chips)), chips, sheet.palette
+                    ),
                 ]
             ),
         )
+
+
+def _piece(spot: Point, owner: Seat, overlay: Overlay, palette: Palette) -> str:
+    return svg_parts.piece(spot, owner, overlay.table.looks[owner], palette)
 
 
 def _route_groups(
     board: Board, sheet: Sheet, overlay: Overlay, routes: Mapping[RouteId, str]
 ) -> Iterator[str]:
     for route in board.routes.values():
-        title = escape(scene.route_described(board, overlay.table, route))
+        title = escape(_route_title(board, overlay, route))
         yield (
             f'<g class="{_classes("route", route.id, overlay)}" id="route-{route.id}" '
             f'data-route="{route.id}"><title>{title}</title>'
-            f"{svg_parts.hit(sheet.layout.tracks[route.id])}{routes[route.id]}</g>"
+            f"{svg_parts.hit(sheet.layout.tracks[route.id])}{routes[route.id]}"
+            f"{_sketched(sheet, route, overlay)}</g>"
         )
+
+
+def _route_title(board: Board, overlay: Overlay, route: Route) -> str:
+    title = scene.route_described(board, overlay.table, route)
+    if route.id not in overlay.sketch:
+        return title
+    number, is_possible = overlay.sketch[route.id]
+    return f"{title}, {scene.sketch_described(number, possible=is_possible)}"
+
+
+def _sketched(sheet: Sheet, route: Route, overlay: Overlay) -> str:
+    if route.id not in overlay.sketch:
+        return ""
+    number, is_possible = overlay.sketch[route.id]
+    track = sheet.layout.tracks[route.id]
+    return svg_parts.sketched(track, number, sheet.palette, possible=is_possible)
 
 
 def _city_groups(board: Board, overlay: Overlay, cities: Mapping[CityId, str]) -> Iterator[str]:

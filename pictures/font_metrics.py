@@ -16,14 +16,14 @@ Advances = tuple[dict[int, float], float]
 
 
 def width(words: str, size: float, *, bold: bool = False) -> float:
-    """The width of text at this size; missing letters count as the font's replacement box."""
+    """Return the width of text at this size; missing letters count as replacement boxes."""
     advances, box = _advances(bold=bold)
     return size * sum(advances.get(ord(letter), box) for letter in words)
 
 
 @lru_cache(maxsize=2)
 def _advances(*, bold: bool) -> Advances:
-    """The advance width of each letter at size 1, and that of missing letters."""
+    """Return the advance width of each letter at size 1, and that of missing letters."""
     data = FILES[bold].read_bytes()
     (number,) = struct.unpack_from(">H", data, 4)
     tables = {
@@ -42,7 +42,7 @@ def _advances(*, bold: bool) -> Advances:
 
 
 def _glyphs(data: bytes, cmap: int) -> dict[int, int]:
-    """The glyph of each letter, from the font's cmap table in format 4."""
+    """Return the glyph of each letter, from the font's cmap table in format 4."""
     (number,) = struct.unpack_from(">H", data, cmap + 2)
     starts = (struct.unpack_from(">I", data, cmap + 8 + 8 * n)[0] + cmap for n in range(number))
     at = next(start for start in starts if struct.unpack_from(">H", data, start)[0] == 4)

@@ -61,11 +61,11 @@ class Pair(NamedTuple):
         return any(route.kind == TUNNEL for route in self.routes)
 
     def line(self, spots: Mapping[CityId, Point], bends: Mapping[str, float]) -> list[Point]:
-        """The middle line."""
+        """Return the middle line."""
         return curve(spots[self.ends[0]], spots[self.ends[1]], bends.get(self.name, 0.0))
 
     def arm(self, city: CityId, line: Sequence[Point]) -> Arm:
-        """How the routes leave one of the two cities."""
+        """Return how the routes leave one of the two cities."""
         (ax, ay), (bx, by) = line[:2] if city == self.ends[0] else line[-1:-3:-1]
         room = run(line) / max(route.length for route in self.routes)
         return Arm(atan2(by - ay, bx - ax), self.half, room)
@@ -81,7 +81,7 @@ def pairs_of(routes: Sequence[Route]) -> list[Pair]:
 
 
 def ends_of(arms: Sequence[Arm]) -> list[float]:
-    """The distance from a city's middle to the first space of each arm, so that none overlap.
+    """Return the distance from a city's middle to the first space of each arm; none overlap.
 
     If the angle between two arms is small, the one with more room begins farther out.
     """
@@ -162,7 +162,7 @@ class Junctions:
         )
 
     def _near(self, pair: Pair, city: CityId) -> Iterator[Sequence[Point]]:
-        """The corners of the spaces next to a city, including rock and edges."""
+        """Yield the corners of the spaces next to a city, including rock and edges."""
         around = ROCK if pair.is_tunnel else EDGE
         for laid in self._tracks[pair]:
             spaces = laid.spaces if city == pair.ends[0] else laid.spaces[::-1]
@@ -170,11 +170,11 @@ class Junctions:
 
 
 def touching(first: Sequence[Point], second: Sequence[Point]) -> bool:
-    """Whether two rectangles overlap: no line along an edge separates them."""
+    """Return whether two rectangles overlap: no line along an edge separates them."""
     for corners in (first, second):
         for (ax, ay), (bx, by) in pairwise(corners[:3]):
-            ours = [(bx - ax) * x + (by - ay) * y for x, y in first]
-            theirs = [(bx - ax) * x + (by - ay) * y for x, y in second]
-            if max(ours) < min(theirs) or max(theirs) < min(ours):
+            first_reach = [(bx - ax) * x + (by - ay) * y for x, y in first]
+            second_reach = [(bx - ax) * x + (by - ay) * y for x, y in second]
+            if max(first_reach) < min(second_reach) or max(second_reach) < min(first_reach):
                 return False
     return True

@@ -1,4 +1,4 @@
-"""Finds places for the names of cities."""
+"""Finds places for the names of cities, and for the chips that belong to them."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from math import hypot
@@ -11,6 +11,10 @@ SIZE = 17.0
 """The font size."""
 LINE = 18.0
 """The distance between two lines."""
+CHIP = 16.0
+"""The width of a chip, and the height of a row of chips below a name."""
+CHIP_GAP = 4.0
+"""The distance between a name and a single chip after it."""
 CLEAR = 16.0
 """The distance of a name from the middle of its city, to leave room for marks around it."""
 
@@ -22,15 +26,31 @@ class Label(NamedTuple):
     """A city's name on the picture."""
 
     x: float
-    """The middle of the name and of each of its lines."""
+    """The middle of the name and its chips."""
     y: float
     lines: tuple[str, ...]
+    chips: int = 0
+    """For how many chips there is room: one after the name, or a row of several below it."""
+
+    @property
+    def middle(self) -> float:
+        """The x coordinate of the middle of each line."""
+        return self.x - (CHIP + CHIP_GAP) / 2 if self.chips == 1 else self.x
 
     @property
     def baselines(self) -> Iterator[float]:
         """The y coordinate of each line's baseline."""
-        top = self.y - tall(self.lines) / 2 + font_metrics.ASCENT * SIZE
+        top = self.y - tall(self.lines, self.chips) / 2 + font_metrics.ASCENT * SIZE
         return (top + n * LINE for n in range(len(self.lines)))
+
+    def chip_spots(self, number: int) -> list[Point]:
+        """The middle of each of so many chips, as far as there is room."""
+        number = min(number, self.chips)
+        if self.chips == 1:
+            return [(self.x + wide(self.lines, 1) / 2 - CHIP / 2, self.y)][:number]
+        y = self.y + (tall(self.lines, self.chips) - CHIP) / 2
+        left = self.x - CHIP * (number - 1) / 2
+        return [(left + n * CHIP, y) for n in range(number)]
 
     @property
     def boxes(self) -> Iterator[Box]:
@@ -38,25 +58,31 @@ class Label(NamedTuple):
         for words, base in zip(self.lines, self.baselines, strict=True):
             half = wide([words]) / 2
             yield (
-                self.x - half,
+                self.middle - half,
                 base - font_metrics.ASCENT * SIZE,
-                self.x + half,
+                self.middle + half,
                 base + font_metrics.DESCENT * SIZE,
             )
+        yield from (
+            (x - CHIP / 2, y - CHIP / 2, x + CHIP / 2, y + CHIP / 2)
+            for x, y in self.chip_spots(self.chips)
+        )
 
 
-def wide(lines: Iterable[str]) -> float:
-    """The width of a name."""
-    return max(font_metrics.width(words, SIZE, bold=True) for words in lines)
+def wide(lines: Iterable[str], chips: int = 0) -> float:
+    """Return the width of a name with its chips."""
+    words = max(font_metrics.width(words, SIZE, bold=True) for words in lines)
+    return words + CHIP_GAP + CHIP if chips == 1 else max(words, chips * CHIP)
 
 
-def tall(lines: Sequence[str]) -> float:
-    """The height of a name."""
-    return LINE * (len(lines) - 1) + SIZE * (font_metrics.ASCENT + font_metrics.DESCENT)
+def tall(lines: Sequence[str], chips: int = 0) -> float:
+    """Return the height of a name with its chips."""
+    words = LINE * (len(lines) - 1) + SIZE * (font_metrics.ASCENT + font_metrics.DESCENT)
+    return words + CHIP if chips > 1 else words
 
 
 def broken(name: str, lines: int) -> tuple[str, ...]:
-    """A name split into one or two lines, so that the longer one is as short as possible."""
+    """Return a name split into one or two lines, so that the longer one is as short as possible."""
     words = name.split()
     if lines < 2 or len(words) < 2:
         return (name,)
@@ -64,11 +90,11 @@ def broken(name: str, lines: int) -> tuple[str, ...]:
     return min(ways, key=wide)
 
 
-def places(name: str) -> Iterator[tuple[Point, int]]:
-    """Possible places for a name, relative to its city, with the number of lines; best first."""
+def places(name: str, chips: int = 0) -> Iterator[tuple[Point, int]]:
+    """Yield places for a name, relative to its city, with the number of lines; best first."""
     for lines in (1, 2) if " " in name else (1,):
         shown = broken(name, lines)
-        w, h = wide(shown) / 2, tall(shown) / 2
+        w, h = wide(shown, chips) / 2, tall(shown, chips) / 2
         for more in (0.0, 6.0, 14.0):
             side, over = CLEAR + w + more, CLEAR + h + more
             yield (side, 0.0), lines
@@ -83,9 +109,14 @@ def places(name: str) -> Iterator[tuple[Point, int]]:
 
 
 def best(
-    name: str, spot: Point, spaces: Sequence[Space], taken: Sequence[Box], frame: Box
+    name: str,
+    spot: Point,
+    spaces: Sequence[Space],
+    taken: Sequence[Box],
+    frame: Box,
+    chips: int = 0,
 ) -> Label:
-    """The first place where a name covers nothing, or the place where it covers least."""
+    """Return the first place where a name covers nothing, or the place where it covers least."""
 
     def covered(label: Label) -> float:
         return sum(
@@ -96,8 +127,8 @@ def best(
         )
 
     candidates = []
-    for (dx, dy), lines in places(name):
-        label = Label(spot[0] + dx, spot[1] + dy, broken(name, lines))
+    for (dx, dy), lines in places(name, chips):
+        label = Label(spot[0] + dx, spot[1] + dy, broken(name, lines), chips)
         over = covered(label)
         if not over:
             return label
@@ -114,7 +145,7 @@ def _shared(a: Box, b: Box) -> bool:
 
 
 def _near(box: Box, space: Space) -> bool:
-    """Whether a space, approximated by a row of discs, may touch a box."""
+    """Return whether a space, approximated by a row of discs, may touch a box."""
     number = max(int(space.along / ACROSS), 2)
     for n in range(number + 1):
         x, y = space.at((n / number - 0.5) * space.along, 0)

@@ -32,8 +32,8 @@ class Layout(NamedTuple):
 
 
 def layout_of(board: Board) -> Layout:
-    """The layout of a board; cached."""
-    return lay_out(board.id, tuple(board.cities.values()), tuple(board.routes.values()))
+    """Return the layout of a board; cached."""
+    return lay_out(board.pictured, tuple(board.cities.values()), tuple(board.routes.values()))
 
 
 @lru_cache(maxsize=32)
@@ -64,8 +64,8 @@ def _labels(
         nudge, (x, y) = board_plan.cities.get(city.id, NO_NUDGE), spots[city.id]
         if nudge.label:
             lines = labels.broken(city.name, nudge.lines)
-            label = Label(x + nudge.label[0], y + nudge.label[1], lines)
+            label = Label(x + nudge.label[0], y + nudge.label[1], lines, nudge.chips)
         else:
-            label = labels.best(city.name, (x, y), spaces, taken, frame)
+            label = labels.best(city.name, (x, y), spaces, taken, frame, nudge.chips)
         taken.extend(label.boxes)
         yield city.id, label

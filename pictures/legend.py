@@ -1,11 +1,12 @@
 """The legend below the board: a key of its signs, and the players with their trains."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from html import escape
+from typing import NamedTuple
 
 from engine.names import called
 from engine.translate import say
-from engine.values import COLOURS, FERRY, GRAY, PLAIN, TUNNEL, Seat
+from engine.values import COLOURS, FERRY, GRAY, PLAIN, TUNNEL, Route, Seat
 from pictures import font_metrics, shapes, svg_parts
 from pictures.labels import Box
 from pictures.layout import Layout
@@ -22,32 +23,60 @@ LEFT = 20.0
 """The space on either side of the key."""
 SAMPLE = 26.0
 """The length of a sample route in the key."""
-LEAST_GAP = 8.0
-"""The least distance between the words of the key and the next sample."""
-SAMPLES = (*((colour, PLAIN) for colour in (*COLOURS, GRAY)), (GRAY, FERRY), (GRAY, TUNNEL))
-"""The colour and kind of each sample route in the key."""
+LEAST_GAP, MOST_GAP = 8.0, 60.0
+"""The least and greatest distance between the words of the key and the next sample."""
+
+
+class Sign(NamedTuple):
+    """A sample route in the key: it stands for all routes of this colour, or of this kind."""
+
+    colour: str
+    kind: str = PLAIN
+
+
+KINDS = (Sign(GRAY, FERRY), Sign(GRAY, TUNNEL))
+
+
+def signs(routes: Iterable[Route], *, rolls: bool = False) -> tuple[Sign, ...]:
+    """The signs that a board has; where dice are rolled, colours mean nothing."""
+    routes = list(routes)
+    there = {route.colour for route in routes}, {route.kind for route in routes}
+    colours = [Sign(colour) for colour in (*COLOURS, GRAY) if colour in there[0] and not rolls]
+    return (*(colours or [Sign(GRAY)]), *(sign for sign in KINDS if sign.kind in there[1]))
 
 
 def height(table: Scene) -> int:
-    """The height that the legend adds to a picture."""
+    """Return the height that the legend adds to a picture."""
     return STRIP * (2 if table.names else 1)
 
 
-def words() -> tuple[str, ...]:
-    """The text beside each sample of the key, in the reader's language."""
-    signs = say("any colour"), say("ferry, with locomotive"), say("tunnel")
-    return (*map(called, COLOURS), *signs)
+def words(signs: Iterable[Sign], *, rolls: bool = False) -> tuple[str, ...]:
+    """Return the text beside each sign of the key, in the reader's language."""
+    return tuple(_meaning(sign, rolls=rolls) for sign in signs)
 
 
-def key(palette: Palette, layout: Layout, words: Sequence[str]) -> Iterator[str]:
-    """A sample of every colour and kind of route with its name; smaller if the names are long."""
+def _meaning(sign: Sign, *, rolls: bool) -> str:
+    if sign.kind == FERRY:
+        return say("ferry, with joker") if rolls else say("ferry, with locomotive")
+    if sign.kind == TUNNEL:
+        return say("tunnel")
+    if sign.colour == GRAY:
+        return say("the colours of routes do not matter") if rolls else say("any colour")
+    return called(sign.colour)
+
+
+def key(
+    palette: Palette, layout: Layout, signs: Sequence[Sign], words: Sequence[str]
+) -> Iterator[str]:
+    """Yield a sample route for each sign with its name; smaller if the names are long."""
     texts = sum(font_metrics.width(word, SIZE) for word in words)
     room = layout.width - 2 * LEFT - len(words) * (SAMPLE + 7)
-    most = room - LEAST_GAP * (len(words) - 1)
+    gaps = max(1, len(words) - 1)
+    most = room - LEAST_GAP * gaps
     size = SIZE if texts <= most else SIZE * most / texts
-    gap = (room - texts * size / SIZE) / (len(words) - 1)
+    gap = min((room - texts * size / SIZE) / gaps, MOST_GAP)
     x, y = LEFT, layout.height + STRIP / 2
-    for (colour, kind), word in zip(SAMPLES, words, strict=True):
+    for (colour, kind), word in zip(signs, words, strict=True):
         yield _sample(colour, kind, Space(x + SAMPLE / 2, y, 0, SAMPLE), palette)
         yield _word(x + SAMPLE + 7, y, word, palette, size)
         x += SAMPLE + 7 + font_metrics.width(word, size) + gap
@@ -61,24 +90,24 @@ def _sample(colour: str, kind: str, space: Space, palette: Palette) -> str:
 
 
 def players(table: Scene, palette: Palette, layout: Layout) -> Iterator[str]:
-    """The trains and name of each player."""
+    """Yield the trains and name of each player."""
     for seat, name in enumerate(table.names):
         left, top, right, bottom = box(seat, table, layout)
         x, y = left + LEFT, (top + bottom) / 2 - 3
         name_shown = _cut(f"{seat + 1} {name}", right - x - 50)
-        yield svg_parts.train(seat, [Space(x + 20, y, 0, 40)], palette) + _word(
+        yield svg_parts.train(table.looks[seat], [Space(x + 20, y, 0, 40)], palette) + _word(
             x + 48, y, name_shown, palette
         )
 
 
 def box(seat: Seat, table: Scene, layout: Layout) -> Box:
-    """The box of a player in the legend."""
+    """Return the box of a player in the legend."""
     top, wide = layout.height + STRIP, layout.width / len(table.names)
     return seat * wide, top, (seat + 1) * wide, top + STRIP
 
 
 def strip(palette: Palette, layout: Layout) -> str:
-    """The background of the key, and of the players if they are named."""
+    """Return the background of the key, and of the players if they are named."""
     return f'<path fill="{palette.strip}" d="M0 {layout.height}H{layout.width}v{2 * STRIP}H0z"/>'
 
 

@@ -18,7 +18,7 @@ Ring = tuple[Point, ...]
 
 
 def outlines(board: str, cities: Sequence[City], plan: Plan) -> tuple[list[Ring], list[Ring]]:
-    """Land and lakes, shifted along with moved cities, so that ports stay on the coast."""
+    """Draw land and lakes, shifted along with moved cities, so that ports stay on the coast."""
     file = files("maps").joinpath(board).joinpath("land.json")
     if not file.is_file():
         return [], []
@@ -50,7 +50,7 @@ def outlines(board: str, cities: Sequence[City], plan: Plan) -> tuple[list[Ring]
 
 
 def clipped(ring: Sequence[Point], box: Box) -> Ring:
-    """The part of a ring inside a box (Sutherland–Hodgman)."""
+    """Return the part of a ring inside a box (Sutherland–Hodgman)."""
     for edge in range(4):
         axis, side = edge % 2, 1 if edge < 2 else -1
         ring = list(_on_one_side(ring, axis, box[edge], side))

@@ -60,7 +60,7 @@ LIGHT = Palette(
         "orange": Paint("#f0a456", "#b0691c", "#4a2a06"),
         "white": Paint("#ffffff", "#98917f", "#8b8472"),
         "green": Paint("#86b56a", "#4f7d36", "#ffffff"),
-        "yellow": Paint("#f6de6a", "#b3962a", "#6b5708"),
+        "yellow": Paint("#ecce58", "#b3962a", "#6b5708"),
         "black": Paint("#57555a", "#2c2b2e", "#ffffff"),
         "red": Paint("#dd7064", "#9c392f", "#ffffff"),
         "gray": Paint("#cbc6bb", "#928c7f", "#6d675b"),
@@ -97,7 +97,7 @@ DARK = Palette(
 
 
 def _named() -> Palette:
-    """Every colour as a CSS variable, for pictures inside a page."""
+    """Return every colour as a CSS variable, for pictures inside a page."""
     paints = {
         name: Paint(*(f"var(--{name}-{part})" for part in Paint._fields)) for name in LIGHT.paints
     }
@@ -112,7 +112,7 @@ THEMES: tuple[Theme, ...] = ("light", "dark")
 
 
 def style(theme: Theme) -> str:
-    """The CSS that defines the variables of an inline picture."""
+    """Return the CSS that defines the variables of an inline picture."""
     names, palette = PALETTES["page"], PALETTES[theme]
     pairs = [*zip(names[:-1], palette[:-1], strict=True)]
     for name, paint in palette.paints.items():

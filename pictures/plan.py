@@ -29,6 +29,8 @@ class Nudge(NamedTuple):
     """The offset from the city to the middle of its name."""
     lines: int
     """The number of lines of its name."""
+    chips: int = 0
+    """For how many chips, such as merchandise, there is room beside or below its name."""
 
 
 NO_NUDGE = Nudge(None, (0.0, 0.0), None, 1)
@@ -63,7 +65,7 @@ class Plan(NamedTuple):
         )
 
     def spots(self, cities: Sequence[City]) -> dict[CityId, Point]:
-        """The place of each city on the picture."""
+        """Return the place of each city on the picture."""
         spots = {}
         for city in cities:
             x, y = self.flat(city.lon, city.lat)
@@ -74,13 +76,13 @@ class Plan(NamedTuple):
 
 @lru_cache(maxsize=32)
 def read(board: str) -> Plan | None:
-    """The plan of a board, if it has one; cached."""
+    """Return the plan of a board, if it has one; cached."""
     file = file_of(board)
     return plan_of(tomllib.loads(file.read_text("utf-8"))) if file.is_file() else None
 
 
 def file_of(board: str) -> Traversable:
-    """The path of a board's plan, which may not exist."""
+    """Return the path of a board's plan, which may not exist."""
     return files("maps").joinpath(board).joinpath("picture.toml")
 
 
@@ -109,6 +111,7 @@ def _nudge(row: Table) -> Nudge:
         _point(row, "move") if "move" in row.raw else NO_NUDGE.move,
         _point(row, "label") if "label" in row.raw else None,
         row.take("lines", int, 1),
+        row.take("chips", int, 0),
     )
     row.done()
     return nudge
@@ -122,7 +125,7 @@ def _point(row: Table, key: str) -> Point:
 
 
 def plain(cities: Sequence[City]) -> Plan:
-    """A default plan that fits these cities, for a board without a plan of its own."""
+    """Return a default plan that fits these cities, for a board without a plan of its own."""
     lats, lons = [city.lat for city in cities], [city.lon for city in cities]
     middle = (min(lons) + max(lons)) / 2, (min(lats) + max(lats)) / 2
     squeeze = max(cos(radians(middle[1])), 0.1)

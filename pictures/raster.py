@@ -42,7 +42,7 @@ def png(
     empty = EMPTY._replace(names=("",) if table.names else ())
     ground = [sheet.ground, *sheet.routes.values(), *sheet.cities.values()]
     below = drawing.framed(sheet, empty, ground)
-    above = drawing.framed(sheet, empty, [drawing.above(sheet)])
+    above = drawing.framed(sheet, empty, [drawing.above(sheet, rolls=table.rolls)])
     pieces = tuple(drawing.moving(board, sheet, overlay))
     return packed(below, pieces, above, width, width / sheet.layout.width)
 
@@ -51,7 +51,7 @@ def png(
 def packed(
     below: str, pieces: tuple[tuple[str, Box], ...], above: str, width: int, scale: float
 ) -> bytes:
-    """The PNG of the empty board with parts on it, and the names on top.
+    """Return the PNG of the empty board with parts on it, and the names on top.
 
     Rasterising is slow, so the empty board is rasterised once, and so is every train and
     station. A palette of 256 colours keeps the file small.
@@ -70,13 +70,16 @@ def packed(
 
 @lru_cache(maxsize=32)
 def _still(drawn: str, width: int) -> Image.Image:
-    """A part that stays the same, below or above the trains; cached, so not to be changed."""
+    """Return a part that stays the same, below or above the trains.
+
+    Cached, so not to be changed.
+    """
     return _opened(rastered(drawn, width))
 
 
 @lru_cache(maxsize=TILES)
 def _tile(drawn: str, left: int, top: int, size: tuple[int, int], scale: float) -> bytes:
-    """A small part of a picture, aligned to the pixels of the whole."""
+    """Return a small part of a picture, aligned to the pixels of the whole."""
     x, y, wide, high = (part / scale for part in (left, top, *size))
     view = f'viewBox="{x:.4f} {y:.4f} {wide:.4f} {high:.4f}" width="{wide:.4f}" height="{high:.4f}"'
     head = f'<svg xmlns="http://www.w3.org/2000/svg" {view} font-family="{font_metrics.FAMILY}">'

@@ -76,12 +76,12 @@ PATTERNS: dict[str, Shape] = {
 
 
 def upright(space: Space) -> Space:
-    """The same space, turned so that shapes on it are not upside down."""
+    """Return the same space, turned so that shapes on it are not upside down."""
     return space if cos(space.angle) >= -1e-9 else space._replace(angle=space.angle + pi)
 
 
 def path(shape: Shape, space: Space) -> str:
-    """A shape on a space, as the data of an SVG path."""
+    """Return a shape on a space, as the data of an SVG path."""
     return "".join(
         _disc(space, piece) if isinstance(piece, Disc) else polygon(space.at(*at) for at in piece)
         for piece in shape
@@ -89,7 +89,7 @@ def path(shape: Shape, space: Space) -> str:
 
 
 def patterned(pattern: str, space: Space) -> str:
-    """A seat's pattern on a train, as the data of an SVG path."""
+    """Return a seat's pattern on a train, as the data of an SVG path."""
     half = space.along / 2
     stretched: Shape = tuple(
         piece._replace(along=piece.along * half)
@@ -101,12 +101,12 @@ def patterned(pattern: str, space: Space) -> str:
 
 
 def polygon(points: Iterable[Point], *, exact: bool = True) -> str:
-    """A closed line as SVG path data; inexact ones, for land, are rounded to whole units."""
+    """Return a closed line as SVG path data; inexact ones, for land, are rounded to whole units."""
     return line(points, exact=exact) + "z"
 
 
 def line(points: Iterable[Point], *, exact: bool = True) -> str:
-    """An open line as SVG path data, in relative steps, which are shortest."""
+    """Return an open line as SVG path data, in relative steps, which are shortest."""
     unit = 0.1 if exact else 1.0
     whole = [(round(x / unit), round(y / unit)) for x, y in points]
     steps = ((bx - ax, by - ay) for (ax, ay), (bx, by) in pairwise(whole))
@@ -115,7 +115,7 @@ def line(points: Iterable[Point], *, exact: bool = True) -> str:
 
 
 def rounded(space: Space, across: float, radius: float, grown: float = 0.0) -> str:
-    """A space with rounded corners."""
+    """Return a space with rounded corners."""
     x, y = space.along / 2 + grown, across / 2
     r = min(radius, x, y)
     corners = ((x, -y), (x, y), (-x, y), (-x, -y))
@@ -145,12 +145,12 @@ def _step(start: tuple[int, int], end: tuple[int, int]) -> str:
 
 
 def number(value: float) -> str:
-    """A number rounded to tenths."""
+    """Return a number rounded to tenths."""
     text = f"{value:.1f}".removesuffix(".0")
     return "0" if text == "-0" else text
 
 
 def _short(value: float) -> str:
-    """A number rounded to tenths, without a leading zero."""
+    """Return a number rounded to tenths, without a leading zero."""
     text = number(value)
     return text.replace("0.", ".", 1) if text.startswith(("0.", "-0.")) else text

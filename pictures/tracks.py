@@ -35,12 +35,12 @@ class Space(NamedTuple):
     """Its length."""
 
     def at(self, along: float, across: float) -> Point:
-        """A point relative to the middle of the space."""
+        """Return a point relative to the middle of the space."""
         c, s = cos(self.angle), sin(self.angle)
         return self.x + along * c - across * s, self.y + along * s + across * c
 
     def corners(self, across: float = ACROSS, grown: float = 0.0) -> tuple[Point, ...]:
-        """The four corners, in order."""
+        """Return the four corners, in order."""
         x, y = self.along / 2 + grown, across / 2
         return self.at(-x, -y), self.at(x, -y), self.at(x, y), self.at(-x, y)
 
@@ -54,7 +54,7 @@ class Track(NamedTuple):
 
 
 def curve(start: Point, end: Point, bend: float) -> list[Point]:
-    """A curve between two cities; with a bend of 0.1 it deviates by a tenth of its length."""
+    """Return a curve between two cities, which deviates by `bend` times its length."""
     (ax, ay), (bx, by) = start, end
     dx, dy = bx - ax, by - ay
     cx, cy = (ax + bx) / 2 - 2 * bend * dy, (ay + by) / 2 + 2 * bend * dx
@@ -68,7 +68,7 @@ def curve(start: Point, end: Point, bend: float) -> list[Point]:
 
 
 def beside(line: Sequence[Point], aside: float) -> list[Point]:
-    """A line parallel to another."""
+    """Return a line parallel to another."""
     if not aside:
         return list(line)
     moved = []
@@ -80,7 +80,7 @@ def beside(line: Sequence[Point], aside: float) -> list[Point]:
 
 
 def track(line: Sequence[Point], aside: float, length: int, ends: tuple[float, float]) -> Track:
-    """A route of this length, parallel to a line, at these distances from its two ends."""
+    """Return a route of this length, parallel to a line, at these distances from its two ends."""
     line = beside(line, aside)
     whole = run(line)
     steps = (CITY + n * (whole - 2 * CITY) / RAILS for n in range(RAILS + 1))
@@ -88,12 +88,12 @@ def track(line: Sequence[Point], aside: float, length: int, ends: tuple[float, f
 
 
 def run(line: Iterable[Point]) -> float:
-    """The length of a line."""
+    """Return the length of a line."""
     return sum(hypot(bx - ax, by - ay) for (ax, ay), (bx, by) in pairwise(line))
 
 
 def shared(whole: float, length: int, ends: tuple[float, float]) -> tuple[float, float]:
-    """Where the first space of a line begins, and the length of each; short ones are centred."""
+    """Return where the first space of a line begins, and how long each is, centred if short."""
     first, last = (min(end, whole / 3) for end in ends)
     room = whole - first - last - GAP * (length - 1)
     along = min(room / length, LONGEST)
@@ -109,7 +109,7 @@ def _spaces(line: Sequence[Point], length: int, ends: tuple[float, float]) -> It
 
 
 def _at(line: Sequence[Point], far: float) -> Point:
-    """The point at a distance along a line."""
+    """Return the point at a distance along a line."""
     for (ax, ay), (bx, by) in pairwise(line):
         piece = hypot(bx - ax, by - ay)
         if far <= piece:

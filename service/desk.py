@@ -37,7 +37,7 @@ class Desk(NamedTuple):
 
 
 def open_desk(settings: Settings) -> Desk:
-    """A desk on the database that the settings name."""
+    """Return a desk on the database that the settings name."""
     waiters, database = Waiters(), open_database(settings)
     return Desk(
         settings,
@@ -51,7 +51,7 @@ def open_desk(settings: Settings) -> Desk:
 
 
 def open_database(settings: Settings) -> Database:
-    """The database that the settings name, with a pool of this process's own."""
+    """Return the database that the settings name, with a pool of this process's own."""
     pool = Pool(settings.database_pool, behind_pooler=settings.database_direct_url is not None)
     return Database(settings.database_url, pool)
 

@@ -27,7 +27,7 @@ def decrypt(settings: Settings, stored: bytes) -> bytes | None:
 
 
 def uses_first_key(settings: Settings, stored: bytes) -> bool:
-    """Whether a secret is encrypted with the first of SECRET_KEYS, so that others can go."""
+    """Return whether a secret is encrypted with the first of SECRET_KEYS, so that others can go."""
     try:
         _fernet(settings.secret_keys[:1]).decrypt(stored)
     except InvalidToken:

@@ -71,7 +71,7 @@ def once(
 
 
 def account_deleted() -> refusals.Refused:
-    """The refusal of a request by an account that has been deleted."""
+    """Return the refusal of a request by an account that has been deleted."""
     return refusals.Refused("unauthenticated", say("This account has been deleted."))
 
 

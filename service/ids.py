@@ -16,5 +16,5 @@ def encoded(number: int, length: int) -> str:
 
 
 def new_id() -> str:
-    """A new id of 128 random bits, in 22 characters."""
+    """Return a new id of 128 random bits, in 22 characters."""
     return encoded(secrets.randbits(128), 22)

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from service.desk import Desk
+from service.desk import Desk, StoreError
 from service.notify import mail_providers
 from service.notify.mail_providers import Counts
 from service.people import address_fingerprints
@@ -15,12 +15,12 @@ LOST_KEY = (
 
 
 def faults(desk: Desk) -> list[str]:
-    """Reasons why the service is not ready."""
+    """Return reasons why the service is not ready."""
     try:
         with desk.database.reading() as tx:
             revision = schema.revision(tx)
             lost = revision == schema.latest() and address_fingerprints.is_key_lost(desk, tx)
-    except Exception as error:  # noqa: BLE001  # any error means that the service is not ready
+    except StoreError as error:
         cause = error.__cause__ or error  # the driver's error tells an operator more than ours
         return [f"the database does not answer ({type(cause).__name__})"]
     if revision != schema.latest():
@@ -31,15 +31,15 @@ def faults(desk: Desk) -> list[str]:
 
 
 def refusing_providers(desk: Desk) -> list[Counts]:
-    """Mail providers that refuse most of our letters; empty if the database does not answer."""
+    """Return the mail providers that refuse most of our letters; none without the database."""
     try:
         return mail_providers.refusing(desk)
-    except Exception:  # noqa: BLE001  # `faults` reports it, and monitoring goes on
+    except StoreError:  # `faults` reports it, and monitoring goes on
         return []
 
 
 def warnings(refusing: Sequence[Counts]) -> list[str]:
-    """What an operator should look at, although the service is ready.
+    """Return what an operator should look at, although the service is ready.
 
     Anybody may read this, so it names no provider: few people may have an address there.
     """

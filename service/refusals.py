@@ -12,7 +12,7 @@ _FIELDS = {
     *(sayable("notifications.mode"), sayable("notifications.quiet_hours"), sayable("absences")),
     *(sayable("label"), sayable("scopes"), sayable("url"), sayable("types"), sayable("text")),
     *(sayable("board"), sayable("variants"), sayable("seats"), sayable("bots"), sayable("pace")),
-    *(sayable("title"), sayable("visibility")),
+    *(sayable("title"), sayable("visibility"), sayable("notes")),
 }
 """Fields that people fill in on pages, too, and so are translated; programs use these names."""
 
@@ -26,12 +26,12 @@ class Refused(Refusal):
 
 
 def not_found(sentence: str | None = None) -> Refused:
-    """The refusal for what does not exist or is hidden from the caller; by default a game."""
+    """Return the refusal for a game, or something else, that does not exist or is hidden."""
     return Refused("not_found", sentence or say("There is no such game."))
 
 
 def stale(version: int) -> Refused:
-    """The refusal of a move for an older version of the game."""
+    """Return the refusal of a move for an older version of the game."""
     return Refused(
         "stale",
         say("The game has moved on: it is now at version {version}.", version=version),
@@ -40,7 +40,7 @@ def stale(version: int) -> Refused:
 
 
 def key_used() -> Refused:
-    """The refusal of an Idempotency-Key that came with a different request before."""
+    """Return the refusal of an Idempotency-Key that came with a different request before."""
     return Refused(
         "idempotency_mismatch",
         say("This Idempotency-Key was already used for a different request."),
@@ -48,12 +48,12 @@ def key_used() -> Refused:
 
 
 def made_and_gone(sentence: str) -> Refused:
-    """The refusal to repeat an answer about something that has been deleted in the meantime."""
+    """Return the refusal to repeat an answer about something that has been deleted meanwhile."""
     return Refused("gone", sentence)
 
 
 def unreadable(sentence: str, at: str | None = None) -> Refused:
-    """The refusal of a value that cannot be accepted; `at` names its field."""
+    """Return the refusal of a value that cannot be accepted; `at` names its field."""
     if at is None:
         return Refused("unreadable", sentence)
     name = say(at) if at in _FIELDS else at

@@ -41,7 +41,7 @@ def postgres(text: str) -> str | None:
 
 
 def _psycopg(text: str) -> str | None:
-    """The URL with the name of the driver, if it is a PostgreSQL URL."""
+    """Return the URL with the name of the driver, if it is a PostgreSQL URL."""
     match = re.fullmatch(r"postgres(?:ql)?(?:\+psycopg)?(://.+)", text)
     return f"postgresql+psycopg{match[1]}" if match else None
 

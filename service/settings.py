@@ -275,14 +275,14 @@ class Settings:
 
 
 def table() -> Iterator[tuple[str, str, str]]:
-    """Name, default and meaning of every setting, for the documentation."""
+    """Return name, default and meaning of every setting, for the documentation."""
     for row in ROWS.values():
         larger = f" ({row.larger} with PostgreSQL)" if row.larger else ""
         yield row.name, f"{row.default or 'none'}{larger}", row.meaning
 
 
 def is_local(url: str) -> bool:
-    """Whether this URL leads to this machine."""
+    """Return whether this URL leads to this machine."""
     host = urlsplit(url).hostname or ""
     try:
         return host == "localhost" or ip_address(host).is_loopback
@@ -291,7 +291,7 @@ def is_local(url: str) -> bool:
 
 
 def is_embedded(database_url: str) -> bool:
-    """Whether this database is a file that needs no server."""
+    """Return whether this database is a file that needs no server."""
     return database_url.startswith("sqlite:")
 
 
@@ -314,12 +314,12 @@ class _Reader:
 
 
 def _nonempty(environ: Mapping[str, str]) -> dict[str, str]:
-    """The variables that are not empty."""
+    """Return the variables that are not empty."""
     return {name: value for name, value in environ.items() if value.strip()}
 
 
 def _domain_of(url: str) -> str:
-    """The host of a URL, if it can be the domain of an email address."""
+    """Return the host of a URL, if it can be the domain of an email address."""
     host = urlsplit(url).hostname or ""
     return host if re.search(r"[a-z]", host) and ":" not in host else "nightmail.localhost"
 

@@ -67,7 +67,7 @@ def restrict_files(settings: Settings) -> None:
 
 
 def _service_files(settings: Settings) -> Iterator[Path]:
-    """All files and folders in which the service keeps data."""
+    """Yield all files and folders in which the service keeps data."""
     mail = mail_folder.folder(settings)
     yield from (settings.data_dir, settings.data_dir / KEY_FILE, mail)
     yield from files_of(settings.database_url)
@@ -115,7 +115,7 @@ def _too_many(settings: Settings, needed: int, allowed: int) -> str:
 
 @contextmanager
 def _desk(settings: Settings) -> Iterator[Desk]:
-    """A desk on a database that is up to date."""
+    """Open a desk on a database that is up to date."""
     desk = open_desk(settings)
     try:
         if faults := readiness.faults(desk):

@@ -5,7 +5,7 @@ from itertools import islice
 
 from sqlalchemy import Connection, func, select
 
-from store.tables import games, invitations, seats, tokens
+from store.tables import games, invitations, notebooks, seats, tokens
 
 Fingerprint = tuple[object, ...]
 AT_ONCE = 500
@@ -32,31 +32,36 @@ _SEATED = (
 _TOKENS = select(tokens.c.account, func.count(), func.max(tokens.c.created)).group_by(
     tokens.c.account
 )
+_NOTEBOOKS = select(notebooks.c.account, func.sum(notebooks.c.version)).group_by(
+    notebooks.c.account
+)
 
 
 def of_games(tx: Connection, ids: Collection[str]) -> dict[str, Fingerprint]:
-    """Covers moves, joins and leaves, messages, visibility and invitations of these games."""
+    """Return fingerprints of these games: moves, players, messages, visibility and invitations."""
     fingerprints = dict.fromkeys(ids, GONE)
-    for some in _batches(ids):
-        for id, *facts in tx.execute(select(*_GAME).where(games.c.id.in_(some))):
+    for batch in _batches(ids):
+        for id, *facts in tx.execute(select(*_GAME).where(games.c.id.in_(batch))):
             fingerprints[id] += tuple(facts)
-        for id, *facts in tx.execute(_INVITED.where(invitations.c.game.in_(some))):
+        for id, *facts in tx.execute(_INVITED.where(invitations.c.game.in_(batch))):
             fingerprints[id] += tuple(facts)
     return fingerprints
 
 
 def of_accounts(tx: Connection, ids: Collection[str]) -> dict[str, Fingerprint]:
-    """Covers the tokens of these accounts, and everything in their unfinished games."""
+    """Return fingerprints of tokens and notebooks, and of all in their unfinished games."""
     fingerprints = dict.fromkeys(ids, GONE)
-    for some in _batches(ids):
-        for id, *facts in tx.execute(_SEATED.where(seats.c.account.in_(some))):
+    for batch in _batches(ids):
+        for id, *facts in tx.execute(_SEATED.where(seats.c.account.in_(batch))):
             fingerprints[id] += ("games", *facts)
-        for id, *facts in tx.execute(_TOKENS.where(tokens.c.account.in_(some))):
+        for id, *facts in tx.execute(_TOKENS.where(tokens.c.account.in_(batch))):
             fingerprints[id] += ("tokens", *facts)
+        for id, *facts in tx.execute(_NOTEBOOKS.where(notebooks.c.account.in_(batch))):
+            fingerprints[id] += ("notebooks", *facts)
     return fingerprints
 
 
 def _batches(ids: Collection[str]) -> Iterator[Sequence[str]]:
     rest = iter(ids)
-    while some := list(islice(rest, AT_ONCE)):
-        yield some
+    while batch := list(islice(rest, AT_ONCE)):
+        yield batch

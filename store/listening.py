@@ -107,7 +107,7 @@ class _SqliteListener:
         return Changes(has_changed=self._version != before)
 
     def _data_version(self) -> int:
-        """A number that changes with every commit of another connection."""
+        """Return a number that changes with every commit of another connection."""
         try:
             (version,) = self._file.execute("PRAGMA data_version").fetchone()
         except sqlite3.Error as error:

@@ -41,7 +41,7 @@ class Pool(NamedTuple):
 
 
 def beginning(engine: Engine, statements: Sequence[str]) -> Engine:
-    """An engine on the same pool whose transactions begin with these statements."""
+    """Return an engine on the same pool whose transactions begin with these statements."""
     branch = engine.execution_options()
     event.listen(branch, "begin", partial(_begin, statements))
     return branch

@@ -37,33 +37,33 @@ _LIMIT = text("""
 
 
 def engine(url: URL, pool: Pool) -> Engine:
-    """An engine in autocommit mode."""
+    """Return an engine in autocommit mode."""
     more = STATELESS if pool.behind_pooler else {"options": _startup_options()}
     return create_engine(url, connect_args=CONNECT | more, **pool.options)
 
 
 def durable(engine: Engine) -> Engine:
-    """An engine on the same pool whose commits wait for the disk."""
+    """Return an engine on the same pool whose commits wait for the disk."""
     return beginning(engine, [_begin(DURABLE)])
 
 
 def noted(engine: Engine) -> Engine:
-    """An engine on the same pool whose commits do not wait for the disk."""
+    """Return an engine on the same pool whose commits do not wait for the disk."""
     return beginning(engine, [_begin(NOTED)])
 
 
 def connection_limit(tx: Connection) -> int:
-    """The number of connections that the server allows this user in this database."""
+    """Return the number of connections that the server allows this user in this database."""
     return int(tx.execute(_LIMIT).scalar_one())
 
 
 def _startup_options() -> str:
-    """Startup options: timeouts of statements outside a transaction; poolers refuse them."""
+    """Return startup options: timeouts of statements outside a transaction; poolers refuse them."""
     chosen = TIMEOUTS | {"idle_session_timeout": f"{IDLE}s"}
     return " ".join(f"-c {name}={value}" for name, value in chosen.items())
 
 
 def _begin(synchronous_commit: str) -> str:
-    """The statements that begin a transaction and set its options, in one round trip."""
+    """Return the statements that begin a transaction and set its options, in one round trip."""
     chosen = {"synchronous_commit": synchronous_commit} | TIMEOUTS
     return "; ".join(["BEGIN", *(f"SET LOCAL {name} = '{v}'" for name, v in chosen.items())])

@@ -35,7 +35,7 @@ def upgrade(database: Database) -> tuple[str | None, str | None]:
 
 
 def revision(tx: Connection) -> str | None:
-    """The revision of a database, read without Alembic, which logs every call."""
+    """Return the revision of a database, read without Alembic, which logs every call."""
     if not inspect(tx).has_table("alembic_version"):
         return None
     version_num: str | None = tx.scalar(text("SELECT version_num FROM alembic_version"))
@@ -44,5 +44,5 @@ def revision(tx: Connection) -> str | None:
 
 @lru_cache
 def latest() -> str | None:
-    """The revision that this program needs."""
+    """Return the revision that this program needs."""
     return ScriptDirectory.from_config(_config()).get_current_head()

@@ -12,7 +12,7 @@ _ADD = text(
 
 
 def find(tx: Connection, name: str) -> bytes | None:
-    """The sealed key with this name, if it was made."""
+    """Return the sealed key with this name, if it was made."""
     sealed: bytes | None = tx.scalar(select(keys.c.sealed).where(keys.c.name == name))
     return None if sealed is None else bytes(sealed)
 
@@ -29,5 +29,5 @@ def remove(tx: Connection, name: str) -> None:
 
 def reseal(tx: Connection, name: str, before: bytes, after: bytes) -> None:
     """Store the same key encrypted anew, unless another process has done so."""
-    mine = keys.c.name == name, keys.c.sealed == before
-    tx.execute(update(keys).where(*mine).values(sealed=after))
+    conditions = keys.c.name == name, keys.c.sealed == before
+    tx.execute(update(keys).where(*conditions).values(sealed=after))

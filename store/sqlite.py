@@ -26,7 +26,7 @@ LOCKED = "BEGIN IMMEDIATE"
 
 
 def engine(url: URL, pool: Pool) -> Engine:
-    """An engine in autocommit mode."""
+    """Return an engine in autocommit mode."""
     if url.database and url.database != ":memory:":
         make_file(Path(url.database))  # it holds seeds; SQLite gives its journals the same mode
     engine = create_engine(
@@ -40,17 +40,17 @@ def engine(url: URL, pool: Pool) -> Engine:
 
 
 def durable(engine: Engine) -> Engine:
-    """An engine on the same pool whose commits wait for the disk."""
+    """Return an engine on the same pool whose commits wait for the disk."""
     return beginning(engine, [DURABLE, LOCKED])
 
 
 def noted(engine: Engine) -> Engine:
-    """An engine on the same pool whose commits do not wait for the disk."""
+    """Return an engine on the same pool whose commits do not wait for the disk."""
     return beginning(engine, [NOTED, LOCKED])
 
 
 def files_of(url: str) -> list[Path]:
-    """The files in which SQLite keeps the database at this URL; none for PostgreSQL."""
+    """Return the files in which SQLite keeps the database at this URL; none for PostgreSQL."""
     parsed = make_url(url)
     if parsed.get_backend_name() != "sqlite" or not parsed.database:
         return []

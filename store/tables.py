@@ -21,6 +21,8 @@ from sqlalchemy import (
 )
 
 from store.mail_tables import bounces, held_mail, mail_providers, mailbox_decisions
+from store.notebook_tables import notebooks
+from store.order_tables import orders
 from store.table_metadata import metadata
 
 __all__ = [
@@ -43,7 +45,9 @@ __all__ = [
     "messages",
     "metadata",
     "moves",
+    "notebooks",
     "notices",
+    "orders",
     "ratings",
     "seat_sessions",
     "seats",
@@ -110,6 +114,7 @@ games = Table(
     Column("default_visibility", Integer, nullable=False, server_default="0"),  # 1: never chosen
     Column("link", Integer, nullable=False, server_default="0"),  # counts up with a new table link
     Column("rematch_of", Text, index=True),  # the game that is played again
+    Column("kept_seats", Integer, nullable=False, server_default="0"),  # 1: no lot was drawn
     CheckConstraint("status in ('open', 'running', 'finished', 'abandoned')", name="status"),
     Index("ix_games_status_created_id", "status", "created", "id"),
     Index("ix_games_created_id", "created", "id"),
@@ -153,6 +158,7 @@ seats = Table(
     Column("missed", Integer, nullable=False, server_default="0"),  # deadlines in a row
     Column("muted", Text),  # since when there is no mail about this game
     Column("links", Integer, nullable=False, server_default="0"),  # older ones are invalid
+    Column("colour", Text),  # NULL: the player has not chosen one
     PrimaryKeyConstraint("game", "number"),
     UniqueConstraint("game", "account"),
     Index("ix_seats_account_awaited_since", "account", "awaited_since"),
@@ -360,7 +366,8 @@ seat_sessions = Table(
     Column("account", ForeignKey("accounts.id", ondelete="CASCADE"), nullable=False, index=True),
     Column("game", ForeignKey("games.id", ondelete="CASCADE"), nullable=False, index=True),
     Column("seat", Integer, nullable=False),
-    Column("asked", Integer, nullable=False),  # the version that opened its decision
+    # The version that opened its decision; the column keeps its first name.
+    Column("asked", Integer, key="decision_version", nullable=False),
     Column("links", Integer, nullable=False),  # the generation of the seat's links
     Column("label", Text, nullable=False),
     Column("created", Text, nullable=False),

@@ -4,20 +4,20 @@ from datetime import UTC, datetime, timedelta
 
 
 def written(moment: datetime) -> str:
-    """A moment as text that sorts chronologically."""
+    """Return a moment as text that sorts chronologically."""
     return moment.astimezone(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
 def read(text: str) -> datetime:
-    """The moment that a stored text stands for."""
+    """Return the moment that a stored text stands for."""
     return datetime.fromisoformat(text)
 
 
 def now() -> str:
-    """This moment, as it is stored."""
+    """Return this moment, as it is stored."""
     return written(datetime.now(UTC))
 
 
 def later(text: str, by: timedelta) -> str:
-    """A stored time, moved by this much."""
+    """Return a stored time, moved by this much."""
     return written(read(text) + by)

@@ -62,7 +62,7 @@ def upgraded_postgres(postgres_cluster: servers.Cluster) -> Iterator[str]:
 
 @pytest.fixture
 def ready_postgres(upgraded_postgres: str) -> str:
-    """The URL of a database that is up to date and empty."""
+    """The URL of a database that is up to date and empty; a test must not change its schema."""
     databases.empty(upgraded_postgres)
     return upgraded_postgres
 

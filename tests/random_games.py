@@ -2,15 +2,21 @@
 
 import hashlib
 import random
+from collections.abc import Sequence
 from functools import cache
 from typing import NamedTuple
 
 from engine import Action, Event, Game, Ruleset, State
 from service.boards import atlas
+from tests.amounts import SOAKING
 from tools.players import Player, anything, builder, hoarder
 
 BOUND = 4000
 """No game of random players takes more moves; most take a few hundred."""
+SAMPLE = 16
+"""Tables in a sample, however many boards there are."""
+TURNS = 7
+"""Each turn prefers every seventh table, beginning with another."""
 
 
 class Table(NamedTuple):
@@ -52,6 +58,38 @@ PLAYERS: tuple[Player, ...] = (anything, hoarder, builder)
 def tables(*boards: str) -> list[Table]:
     """Every board with every combination of variants and every number of seats."""
     return [Table(*table) for table in atlas.tables(*boards)]
+
+
+def sample_of_tables(
+    number: int = SAMPLE, *, turn: int = 0, among: Sequence[Table] = ()
+) -> list[Table]:
+    """This many tables, of which each adds what those before lack; in `make soak` every table.
+
+    First come boards and rule modules, then variants of each board, then numbers of seats.
+    Each turn prefers other tables, so that tests do not all look at the same ones.
+    """
+    every = list(among) or tables()
+    if SOAKING:
+        return every
+    starts = [(turn + start) % TURNS for start in range(TURNS)]
+    facts = {table: _facts(table) for start in starts for table in every[start::TURNS]}
+    known: set[object] = set()
+    sample: list[Table] = []
+    while facts and len(sample) < number:
+        table = max(facts, key=lambda table: [len(kind - known) for kind in facts[table]])
+        known.update(*facts.pop(table))
+        sample.append(table)
+    return sample
+
+
+def _facts(table: Table) -> tuple[set[object], ...]:
+    """What a table adds to a sample, the most important kind first."""
+    board, variants, seats = table
+    return (
+        {board, *table.rules.board.modules},
+        {(board, variant) for variant in variants or ("",)},
+        {(board, seats)},
+    )
 
 
 def seed_of(text: str) -> bytes:

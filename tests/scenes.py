@@ -34,11 +34,13 @@ from engine.rules.dice_purse import Dice, SpendDice
 from engine.rules.routes import Network, RouteClaimed, claimed, routes
 from engine.rules.stations import Stations, stations
 from engine.rules.technologies import Technologies, technologies
+from engine.rules.ticket_mix import ticket_mix
 from engine.rules.tickets import Tickets, tickets
 from engine.rules.turns import GameEnded, TakeTurn, turns
 from engine.state import decision_of
 from engine.values import CARDS, NO_CARDS, SLOT, CardPayment, Counts, Seat, Tokens
 from service.boards.atlas import board
+from tests import scenes_passengers
 
 NAMES = ("ada", "ben", "cem", "dora", "eli")
 ADA, BEN, CEM, DORA, ELI = range(5)
@@ -56,6 +58,7 @@ LINES = (
     r"ticket (?P<what>top|bottom) (?P<value>.+)",  # ticket bottom boston-miami denver-el_paso
     r"(?P<what>next) (?:cards|tickets|dice): (?P<value>.+)",  # next cards: green locomotive
     r"(?P<what>with \w+ \w+) (?P<value>\d+)",  # with cards sweep_at 0
+    *scenes_passengers.LINES,
 )
 LISTS = ("owns", "tickets", "next")
 REST, NOTHING = "the rest", "nothing"
@@ -107,7 +110,7 @@ class Scripted(Chance):
         if draw in DIE:
             assert n == 6, f"“{draw}” is foretold where no die is rolled"
             return DIE[draw]
-        source, bag = _deck(state) if draw in CARDS else _ticket_deck(state)
+        source, bag = _deck(state) if draw in CARDS else _ticket_deck(state, draw)
         if self._source is not source:
             # Several can be drawn before the first is recorded; till then the bag is ours.
             self._source, self._bag = source, bag
@@ -122,8 +125,10 @@ def _deck(state: State) -> tuple[Sequence[object], list[str]]:
     return deck, laid(deck)
 
 
-def _ticket_deck(state: State) -> tuple[Sequence[object], list[str]]:
+def _ticket_deck(state: State, ticket: str) -> tuple[Sequence[object], list[str]]:
     unseen = tickets.part(state).unseen
+    if ticket not in unseen and ticket_mix.name in state.parts:
+        unseen = ticket_mix.part(state).unseen
     return unseen, list(unseen)
 
 
@@ -260,6 +265,7 @@ def scene(paragraph: str) -> Scene:
     if technologies.name in rules.initial.parts:
         bought = tuple(tuple(facts.get((name, "technologies"), "").split()) for name in names)
         parts[technologies.name] = Technologies(bought, bought=None, right="")
+    parts |= scenes_passengers.parts_of(rules, facts, names, parts[tickets.name])
     script = facts.get(("", "next"), "").split()
     decision = SpendDice(seat) if (names[seat], "rolled") in facts else TakeTurn(seat)
     return Scene(rules, State((decision,), rules.initial.parts | parts), script, boxed)
@@ -351,7 +357,8 @@ def _tickets(rules: Ruleset, facts: Facts, names: Sequence[str]) -> Tickets:
     piles = {name: facts.get((name, "tickets"), NOTHING) for name in names}
     piles |= {"bottom": facts.get(("", "bottom"), NOTHING), "top": facts.get(("", "top"), REST)}
     laid_out = {
-        pile: tuple(ids) for pile, ids in _shared(piles, tickets.part(rules.initial).unseen).items()
+        pile: tuple(ids)
+        for pile, ids in _shared(piles, scenes_passengers.all_tickets(rules)).items()
     }
     return tickets.part(rules.initial)._replace(
         held=tuple(laid_out[name] for name in names),
@@ -365,8 +372,10 @@ def _network(rules: Ruleset, facts: Facts, names: Sequence[str]) -> tuple[Networ
     settings, network = routes.parameters(rules), routes.part(rules.initial)
     for seat, name in enumerate(names):
         for id in facts.get((name, "owns"), "").split():
-            length, twin = rules.board.routes[id].length, rules.board.routes[id].twin
-            closes = twin if rules.seats < settings.both_tracks_from else None
+            length = rules.board.routes[id].length
+            left = [track for track in rules.beside[id] if not network.owners.get(track)]
+            few = rules.seats < settings.both_tracks_from
+            closes = left[0] if few and len(left) == 1 else None
             assert id not in network.owners, f"“{id}” is taken already"
             event = RouteClaimed(seat, id, FREE, length, settings.points[length], closes)
             network = claimed(network, event)

@@ -41,13 +41,13 @@ def verify(lines: list[str], deck: Counter[str], tickets: list[str], more: More)
                 continue
             if kind in ("game_started", "opening_closed"):
                 mixed = event["seating"] if kind == "game_started" else event["under"]
-                assert mixed == shuffled(sorted(mixed, key=[0, 1, 2, 3, 4, *tickets].index), drawn)
+                some = sorted(mixed, key=[0, 1, 2, 3, 4, *tickets].index)
+                assert mixed == (some if kept(opened, kind) else shuffled(some, drawn))
             for ticket in event["tickets"][: event["fresh"]] if kind == "tickets_offered" else []:
                 assert ticket == drawn(fresh)
                 fresh.remove(ticket)
             dealt = kind in ("hand_dealt", "market_filled")
-            new = event["cards"] if dealt else [event.get(NEW.get(kind))]
-            for card in filter(None, new):
+            for card in filter(None, event["cards"] if dealt else [event.get(NEW.get(kind))]):
                 assert card == drawn(list(deck.elements()))
                 deck[card] -= 1
             discards.update(event["cards"] if kind == "market_swept" else event.get("payment", {}))
@@ -56,7 +56,12 @@ def verify(lines: list[str], deck: Counter[str], tickets: list[str], more: More)
                 discards.clear()
 
 
-NEW = {"card_drawn": "card", "card_taken": "replacement"}
+def kept(opened: dict[str, Any], kind: str) -> bool:
+    """Whether this is the seating of a game whose seats were not drawn by lot."""
+    return kind == "game_started" and opened.get("seating") == "kept"
+
+
+NEW = {"card_drawn": "card", "card_taken": "replacement", "locomotive_taken": "replacement"}
 
 
 def shuffled(some: list[Any], drawn: Drawn) -> list[Any]:

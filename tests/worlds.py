@@ -18,6 +18,7 @@ TICKETS = {
     "opening_tickets_chosen": ("kept", "returned"),
     "tickets_kept": ("kept", "returned"),
     "opening_closed": ("under",),
+    "tickets_shuffled_in": ("tickets",),
 }
 """Where tickets stand, all of them secret (R-DIG-5)."""
 BLIND = ("hand_dealt", "card_drawn", "cards_drawn")

@@ -35,7 +35,7 @@ SETTINGS = """<?xml version="1.0"?>
 
 
 def missing() -> str | None:
-    """Why the browser cannot be started; None if it can."""
+    """Return why the browser cannot be started; None if it can."""
     here = (platform.system(), platform.machine())
     if here != PLATFORM:
         return f"the locked browser runs on {' '.join(PLATFORM)}, and this is {' '.join(here)}"
@@ -45,7 +45,7 @@ def missing() -> str | None:
 
 
 def environment() -> dict[str, str]:
-    """The browser's whole environment, independent of the machine's."""
+    """Return the browser's whole environment, independent of the machine's."""
     return {
         "LD_LIBRARY_PATH": str(LIBRARIES),
         "FONTCONFIG_FILE": str(FONT_SETTINGS),

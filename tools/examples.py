@@ -48,7 +48,7 @@ class Book:
         self.examples: dict[str, Json] = {}
 
     def now(self) -> str:
-        """The application's clock, which stands still during a request."""
+        """Return the application's clock, which stands still during a request."""
         return timestamps.written(self.moment)
 
     def call(self, line: str, body: Json | None = None, token: str = "") -> TestResponse:
@@ -89,7 +89,7 @@ class Book:
 
 @contextmanager
 def _book(folder: str) -> Iterator[Book]:
-    """A book for a new application without real randomness."""
+    """Open a book for a new application without real randomness."""
     desk = open_desk(Settings.of({**QUIET, "DATABASE_URL": f"sqlite:///{folder}/examples.db"}))
     schema.upgrade(desk.database)
     book = Book(desk)
@@ -106,7 +106,7 @@ def _book(folder: str) -> Iterator[Book]:
 
 
 def examples() -> dict[str, Json]:
-    """The request and response of each operation, by its name."""
+    """Return the request and response of each operation, by its name."""
     with tempfile.TemporaryDirectory() as folder, _book(folder) as book:
         _watch(book)
         ada, ben = _come(book)
@@ -121,7 +121,7 @@ def examples() -> dict[str, Json]:
 
 
 def _watch(book: Book) -> None:
-    """Monitoring comes first, while all counters are zero."""
+    """Record monitoring first, while all counters are zero."""
     book.show("metrics", "GET /metrics")
     book.show("healthz", "GET /healthz")
     book.show("readyz", "GET /readyz")
@@ -199,14 +199,33 @@ def _play(book: Book, ada: str, ben: str) -> None:
     decision = book.show("read_decision", f"GET {game}/decision", token=ada)
     _tell(book, game.rpartition("/")[2], (book.call("GET /v1/me", token=ada).json or {})["id"])
     book.show("make_move", f"POST {game}/moves", {"text": decision["default"]["text"]}, ada)
+    _order(book, game, ada)
     book.show("list_events", f"GET {game}/events", token=ada)
     me: str = (book.call("GET /v1/me", token=ada).json or {})["id"]
     book.message("game_moved", me, game.rpartition("/")[2], version=1)
     book.show("stream_news", "GET /v1/me/stream", token=ada)
+    _plan(book, game, ada)
     page = book.show("read_game", f"GET {game}", token=ada)
     _write(book, game, page["me"], (book.call("GET /v1/me", token=ada).json or {})["id"])
     book.show("list_held_mail", "GET /v1/me/held-mail", token=ada)
     book.show("leave_seat", f"DELETE {game}/seats/mine", token=ben)
+
+
+def _plan(book: Book, game: str, token: str) -> None:
+    """Write into a notebook."""
+    sketch = ["dallas-houston-1", "houston-new_orleans"]
+    plan: Json = {"notes": "The south first, before Ben gets there.", "sketch": sketch}
+    book.show("replace_notebook", f"PUT {game}/notebook", plan, token)
+    book.show("read_notebook", f"GET {game}/notebook", token=token)
+    book.show("empty_notebook", f"DELETE {game}/notebook", token=token)
+
+
+def _order(book: Book, game: str, ada: str) -> None:
+    """Give standing orders, and take them back."""
+    ordered = {"text": "draw for 3 turns; claim portland-seattle when I can", "at_once": False}
+    book.show("give_orders", f"PUT {game}/orders", ordered, ada)
+    book.show("read_orders", f"GET {game}/orders", token=ada)
+    book.show("delete_orders", f"DELETE {game}/orders", token=ada)
 
 
 def _host(book: Book, ada: str) -> None:
@@ -276,7 +295,7 @@ def _go(book: Book, ada: str) -> None:
 
 
 def written(example: Json) -> str:
-    """An example as it is stored in its file."""
+    """Return an example as it is stored in its file."""
     return json.dumps(example, ensure_ascii=False, indent=1) + "\n"
 
 

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from engine import Game
-from tools.players import Player, anything, dawdler, hoarder
+from tools.players import Player, anything, builder, dawdler, hoarder
 from tools.transcripts import table, transcript
 
 FOLDER = Path(__file__).parent.parent / "tests" / "golden"
@@ -43,7 +43,19 @@ RECIPES = {
     "uk_3_right_of_way": Recipe("uk", (), 3, "83"),
     "uk_4": Recipe("uk", (), 4, "16"),
     "uk_3_advanced": Recipe("uk", ("advanced_technologies",), 3, "7"),
+    "switzerland_2": Recipe("switzerland", (), 2, "9", builder),
+    "switzerland_3": Recipe("switzerland", (), 3, "7"),
+    "switzerland_3_dice": Recipe("switzerland", ("dice",), 3, "40"),
+    "nordic_2": Recipe("nordic", (), 2, "2", hoarder),
+    "nordic_3": Recipe("nordic", (), 3, "9"),
+    "nordic_3_dice": Recipe("nordic", ("dice",), 3, "19"),
     "uk_3_advanced_dice": Recipe("uk", ("advanced_technologies", "dice"), 3, "18"),
+    "germany_2": Recipe("germany", (), 2, "19"),
+    "germany_5": Recipe("germany", (), 5, "20", builder),
+    "germany_3_dice": Recipe("germany", ("dice",), 3, "21"),
+    "marklin_2": Recipe("marklin", (), 2, "22", builder),
+    "marklin_4": Recipe("marklin", (), 4, "23"),
+    "marklin_3_dice": Recipe("marklin", ("dice",), 3, "24"),
 }
 
 

@@ -19,6 +19,8 @@ from pictures.outlines import clipped
 from pictures.tracks import Point
 
 Ring = Sequence[Point]
+HALF = 180
+"""Half of the globe, in degrees."""
 
 
 class Cut(NamedTuple):
@@ -31,12 +33,19 @@ class Cut(NamedTuple):
     """Bends smaller than this many degrees are left out."""
     smallest: float
     """Islands and lakes smaller than this many square degrees are left out."""
+    borders: tuple[str, ...] = ()
+    """Countries whose borders are drawn; then there is land everywhere, and no coast."""
 
 
 CUTS = {
     "usa": Cut("land-50m.json", (-140, 15, -52, 62), 0.07, 0.15),
     "europe": Cut("land-50m.json", (-30, 25, 62, 70), 0.06, 0.12),
     "uk": Cut("land-10m.json", (-22, 43, 14, 64), 0.035, 0.03),
+    "nordic": Cut("land-50m.json", (-14, 48, 52, 76), 0.04, 0.06),
+    "switzerland": Cut(
+        "countries-10m.json", (3, 44, 14, 50), 0.006, 0.001, ("Switzerland", "Liechtenstein")
+    ),
+    "germany": Cut("land-10m.json", (0, 44, 20, 58), 0.02, 0.01),
 }
 
 
@@ -46,7 +55,7 @@ def main(package: str) -> None:
     for board, cut in CUTS.items():
         topology = json.loads((Path(package) / cut.source).read_text())
         rings_by_kind = {
-            "land": list(_fitting(_rings(topology), cut)),
+            "land": _bordered(topology, cut) if cut.borders else [*_fitting(_rings(topology), cut)],
             "lakes": list(_fitting([[tuple(point) for point in ring] for ring in lakes], cut)),
         }
         path = Path("maps") / board / "land.json"
@@ -56,7 +65,7 @@ def main(package: str) -> None:
 
 
 def _written(rings_by_kind: dict[str, list[Ring]]) -> str:
-    """JSON with one ring per line, so that diffs are readable."""
+    """Return JSON with one ring per line, so that diffs are readable."""
     parts = [
         f'"{kind}": [\n' + ",\n".join(json.dumps(ring, separators=(",", ":")) for ring in rings)
         for kind, rings in rings_by_kind.items()
@@ -64,8 +73,20 @@ def _written(rings_by_kind: dict[str, list[Ring]]) -> str:
     return "{" + "\n],\n".join(parts) + "\n]}\n"
 
 
+def _bordered(topology: dict[str, Any], cut: Cut) -> list[Ring]:
+    """Land everywhere, with borders on it.
+
+    Land is filled by the even-odd rule: a ring that occurs twice is a line and changes nothing.
+    """
+    west, south, east, north = cut.box
+    shapes = topology["objects"]["countries"]["geometries"]
+    drawn = [shape for shape in shapes if shape["properties"]["name"] in cut.borders]
+    rings = list(_fitting(_rings(topology | {"objects": {"land": {"geometries": drawn}}}), cut))
+    return [[(west, south), (west, north), (east, north), (east, south)], *rings, *rings]
+
+
 def _rings(topology: dict[str, Any]) -> Iterator[Ring]:
-    """The rings of all land in a TopoJSON file, holes included."""
+    """Yield the rings of all land in a TopoJSON file, holes included."""
     (sx, sy), (tx, ty) = topology["transform"]["scale"], topology["transform"]["translate"]
     arcs: list[Ring] = []
     for arc in topology["arcs"]:
@@ -77,10 +98,21 @@ def _rings(topology: dict[str, Any]) -> Iterator[Ring]:
         arcs.append(line)
     for shape in topology["objects"]["land"]["geometries"]:
         for polygon in shape["arcs"]:
-            for ring in polygon:
-                yield [
-                    point for n in ring for point in (arcs[n][:-1] if n >= 0 else arcs[~n][:0:-1])
-                ]
+            for ring in polygon if shape["type"] == "MultiPolygon" else [polygon]:
+                yield _unwrapped(
+                    [point for n in ring for point in (arcs[n][:-1] if n >= 0 else arcs[~n][:0:-1])]
+                )
+
+
+def _unwrapped(ring: Ring) -> Ring:
+    """The ring with longitudes beyond 180 degrees instead of jumps to the other side of the map."""
+    turns, before, points = 0, ring[0][0], []
+    for x, y in ring:
+        turns += (before - x > HALF) - (x - before > HALF)
+        before = x
+        points.append((x + 2 * HALF * turns, y))
+    home = 2 * HALF * round(sum(x for x, _ in points) / len(points) / (2 * HALF))
+    return [(x - home, y) for x, y in points]
 
 
 def _fitting(rings: Iterator[Ring] | Sequence[Ring], cut: Cut) -> Iterator[Ring]:
@@ -96,7 +128,7 @@ def _area(ring: Ring) -> float:
 
 
 def _simpler(ring: Ring, finest: float) -> Ring:
-    """The ring without bends too small to see (Douglas–Peucker)."""
+    """Return the ring without bends too small to see (Douglas–Peucker)."""
     far = max(range(len(ring)), key=lambda n: _distance(ring[n], ring[0], ring[0]))
     halves = ring[: far + 1], [*ring[far:], ring[0]]
     return [point for half in halves for point in _straighter(half, finest)[:-1]]
@@ -117,7 +149,7 @@ def _straighter(line: Ring, finest: float) -> Ring:
 
 
 def _distance(point: Point, start: Point, end: Point) -> float:
-    """The distance of a point from a line segment."""
+    """Return the distance of a point from a line segment."""
     (px, py), (ax, ay), (bx, by) = point, start, end
     dx, dy = bx - ax, by - ay
     whole = dx * dx + dy * dy

@@ -68,9 +68,11 @@ class Layout:
                 self.of_city[end].append(pair.name)
         self.bends = {name: plan.bends.get(name, 0.0) for name in self.pairs}
         self.names = {id: self._name(id) for id in board.cities}
+        self.chips = {id: plan.cities.get(id, NO_NUDGE).chips for id in board.cities}
         self.sizes = {
-            (city.id, lines): (labels.wide(shown) / 2, labels.tall(shown) / 2)
+            (city.id, lines): (labels.wide(shown, chips) / 2, labels.tall(shown, chips) / 2)
             for city in cities
+            for chips in [self.chips[city.id]]
             for lines in (1, 2)
             for shown in [labels.broken(city.name, lines)]
         }
@@ -88,15 +90,16 @@ class Layout:
         nudge = self.plan.cities.get(id, NO_NUDGE)
         if nudge.label:
             return Name(*nudge.label, nudge.lines)
-        (dx, dy), lines = next(labels.places(self.board.cities[id].name))
+        chips = self.plan.cities.get(id, NO_NUDGE).chips
+        (dx, dy), lines = next(labels.places(self.board.cities[id].name, chips))
         return Name(dx, dy, lines)
 
     def line(self, name: str) -> list[Point]:
-        """The curve of a pair, by its cities and its bend."""
+        """Return the curve of a pair, by its cities and its bend."""
         return self.pairs[name].line(self.spots, self.bends)
 
     def ends_at(self, id: str) -> dict[tuple[str, str], float]:
-        """How far from a city each of its routes begins."""
+        """Return how far from a city each of its routes begins."""
         here = self.of_city[id]
         ends = ends_of([self.pairs[name].arm(id, self.lines[name]) for name in here])
         return {(name, id): end for name, end in zip(here, ends, strict=True)}
@@ -125,7 +128,7 @@ class Layout:
             self.grid.setdefault(_cell(disc[0], disc[1]), []).append((name, *disc))
 
     def cost(self, cities: Iterable[str], pairs: Iterable[str]) -> float:
-        """The cost of these cities, their names and these pairs."""
+        """Return the cost of these cities, their names and these pairs."""
         return sum(self._city(id) + self._label(id) for id in cities) + sum(map(self._pair, pairs))
 
     def _pair(self, name: str) -> float:
@@ -172,7 +175,7 @@ class Layout:
         return cost
 
     def box(self, id: str) -> labels.Box:
-        """The bounding box of a city's name."""
+        """Return the bounding box of a city's name."""
         (x, y), name = self.spots[id], self.names[id]
         half, tall = self.sizes[id, name.lines]
         x, y = x + name.dx, y + name.dy
@@ -218,9 +221,9 @@ class Layout:
                 continue
             over = CITY + 3 - _gap(box, cx, cy)
             cost += 2 * over * over if over > 0 else 0
-            theirs = self.box(other)
-            wide = min(box[2], theirs[2]) - max(box[0], theirs[0]) + 6
-            tall = min(box[3], theirs[3]) - max(box[1], theirs[1]) + 3
+            other_box = self.box(other)
+            wide = min(box[2], other_box[2]) - max(box[0], other_box[0]) + 6
+            tall = min(box[3], other_box[3]) - max(box[1], other_box[1]) + 3
             if wide > 0 and tall > 0:
                 cost += 4 * min(wide, tall) ** 2
         left, top = _cell(box[0] - 14, box[1] - 14)
@@ -233,7 +236,7 @@ class Layout:
         return cost
 
     def whole(self) -> float:
-        """The total cost."""
+        """Return the total cost."""
         return self.cost(self.board.cities, self.pairs)
 
 
@@ -242,7 +245,7 @@ def _cell(x: float, y: float) -> Cell:
 
 
 def _beside(line: Sequence[Point], part: float, aside: float) -> Point:
-    """The point at this fraction of a line, at a distance beside it."""
+    """Return the point at this fraction of a line, at a distance beside it."""
     at = part * (len(line) - 1)
     left = min(max(int(at), 0), len(line) - 2)
     (ax, ay), (bx, by), at = line[left], line[left + 1], at - left
@@ -254,7 +257,7 @@ def _beside(line: Sequence[Point], part: float, aside: float) -> Point:
 
 
 def _gap(box: labels.Box, x: float, y: float) -> float:
-    """The distance of a point from a box; negative inside."""
+    """Return the distance of a point from a box; negative inside."""
     dx, dy = max(box[0] - x, x - box[2]), max(box[1] - y, y - box[3])
     if dx < 0 and dy < 0:
         return max(dx, dy)
@@ -334,7 +337,9 @@ def _tried(
 def _shake_name(layout: Layout, id: str, wide: float, warm: float, rng: Random) -> None:
     old, before = layout.names[id], layout.cost([id], [])
     if rng.random() < 0.5:
-        (dx, dy), lines = rng.choice(list(labels.places(layout.board.cities[id].name)))
+        (dx, dy), lines = rng.choice(
+            list(labels.places(layout.board.cities[id].name, layout.chips[id]))
+        )
         layout.names[id] = Name(dx, dy, lines)
     else:
         layout.names[id] = old._replace(
@@ -354,6 +359,7 @@ def _written(layout: Layout, head: str) -> str:
             else f"move = [{x - fx:.0f}, {y - fy:.0f}]"
         )
         more = ", lines = 2" if name.lines == 2 else ""
+        more += f", chips = {layout.chips[id]}" if layout.chips[id] else ""
         lines.append(f"{id} = {{ {where}, label = [{name.dx:.0f}, {name.dy:.0f}]{more} }}")
     lines += ["", "[bends]"]
     lines += [
@@ -365,7 +371,9 @@ def _written(layout: Layout, head: str) -> str:
 def main(id: str, steps: int = 60_000, hot: int = 30) -> None:
     """Lay out a board, and write its plan back to picture.toml."""
     try:
-        board, board_plan = atlas.board(id), plan.read(id)
+        board = atlas.board(id)
+        id = board.pictured
+        board_plan = plan.read(id)
     except MapError as error:
         sys.exit(str(error))
     path = Path(str(plan.file_of(id)))

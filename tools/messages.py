@@ -57,9 +57,12 @@ def _is_ours(folder: str | Path) -> bool:
 
 
 def _texts_of(path: Path) -> Iterator[str]:
-    """The translatable texts of a map; names of cities are not translated."""
+    """Yield the translatable texts of a map; names of cities are not translated."""
     board = tomllib.loads(path.read_text(encoding="utf-8"))
     yield board["name"]
+    if "summary" in board:
+        yield board["summary"]
+    yield from board.get("stand_in", {}).get("notes", ())
     for variant in board.get("variants", {}).values():
         yield variant["name"]
         yield variant["summary"]
@@ -68,21 +71,21 @@ def _texts_of(path: Path) -> Iterator[str]:
 
 
 def written(catalogue: Catalog) -> bytes:
-    """A catalogue as it is stored, without line numbers, which change too often."""
+    """Return a catalogue as it is stored, without line numbers, which change too often."""
     file = BytesIO()
     write_po(file, catalogue, width=96, sort_by_file=True, include_lineno=False)
     return file.getvalue()
 
 
 def translated(folder: Path) -> Iterator[tuple[Path, Catalog]]:
-    """Every language: its file and its catalogue."""
+    """Yield every language: its file and its catalogue."""
     for path in sorted(folder.glob("*/messages.po")):
         with path.open("rb") as file:
             yield path, read_po(file, locale=path.parent.name)
 
 
 def faults(template: Catalog, folder: Path) -> Iterator[str]:
-    """Everything that is wrong with the language files in a folder."""
+    """Yield everything that is wrong with the language files in a folder."""
     pot = folder / "messages.pot"
     if not pot.exists() or pot.read_bytes() != written(template):
         yield "locales/messages.pot is out of date; run: make messages"
@@ -97,7 +100,7 @@ def faults(template: Catalog, folder: Path) -> Iterator[str]:
 
 
 def _misplaced(message: Message) -> str | None:
-    """Which placeholders a translation lacks or should not have; None if it is valid."""
+    """Return which placeholders a translation lacks or should not have; None if it is valid."""
     texts = message.id if isinstance(message.id, (list, tuple)) else (message.id,)
     others = message.string if isinstance(message.string, (list, tuple)) else (message.string,)
     places = _places(*texts)
@@ -118,7 +121,7 @@ def _places(*texts: str) -> set[str]:
 
 
 def _signs(*texts: str) -> set[str]:
-    """Characters left over from misspelt placeholders."""
+    """Return characters left over from misspelt placeholders."""
     return set("{}%").intersection(_PLACE.sub("", "".join(texts)))
 
 

@@ -12,7 +12,7 @@ FILE = Path(__file__).parent.parent / "openapi" / "openapi.json"
 
 
 def written() -> str:
-    """The document of an application with default settings."""
+    """Return the document of an application with default settings."""
     settings = Settings.of({"SECRET_KEYS": "k" * 32, "LOG_LEVEL": "error"})
     app = create_app(settings, None, caller_of=lambda *_: None, ready=list)
     return json.dumps(document(app), ensure_ascii=False, indent=1) + "\n"

@@ -10,26 +10,26 @@ Player = Callable[[random.Random, Game, int], Action]
 
 
 def anything(rng: random.Random, game: Game, seat: int) -> Action:
-    """Any option, with equal probability."""
+    """Choose any option, with equal probability."""
     return rng.choice(game.options(seat).actions)
 
 
 def hoarder(rng: random.Random, game: Game, seat: int) -> Action:
-    """Draws nine times out of ten, so that hands grow and the deck runs out."""
+    """Draw nine times out of ten, so that hands grow and the deck runs out."""
     actions = game.options(seat).actions
     drawing = [action for action in actions if action.kind.startswith("draw")]
     return rng.choice(drawing if drawing and rng.random() < 0.9 else actions)
 
 
 def builder(rng: random.Random, game: Game, seat: int) -> Action:
-    """Claims whenever it can, so that the board fills up."""
+    """Claim whenever possible, so that the board fills up."""
     actions = game.options(seat).actions
     claiming = [action for action in actions if action.kind == "claim"]
     return rng.choice(claiming or actions)
 
 
 def dawdler(rng: random.Random, game: Game, seat: int) -> Action:
-    """Claims the shortest routes but keeps three trains, which leads to stalemates."""
+    """Claim the shortest routes but keep three trains, which leads to stalemates."""
     actions = game.options(seat).actions
     left = game.state.parts["routes"].trains[seat]
     length = {id: route.length for id, route in game.rules.board.routes.items()}

@@ -11,11 +11,9 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
-BUILT = ("1", "2", "3", "4", "5", "6", "7", "8")
+BUILT = tuple(map(str, range(1, 12)))
 """The chapters of docs/rules.md whose rules are implemented."""
-LATER = {
-    "R-DICE-26": "comes with the Märklin board",
-}
+LATER: dict[str, str] = {}
 """Rules of these chapters that need no test yet, and why."""
 
 CHAPTER = re.compile(r"## (\d+)\. ")
@@ -24,7 +22,7 @@ ID = re.compile(r"\bR-[A-Z]+-(?:PASS|\d+)\b")
 
 
 def rules_in(text: str, chapters: Iterable[str]) -> list[str]:
-    """The ids that these chapters define, in order."""
+    """Return the ids that these chapters define, in order."""
     included, chapter, rules = set(chapters), "", []
     for line in text.splitlines():
         if line.startswith("## "):
@@ -36,7 +34,7 @@ def rules_in(text: str, chapters: Iterable[str]) -> list[str]:
 
 
 def named_in(source: str) -> Iterator[str]:
-    """The ids that the tests of a file mention."""
+    """Yield the ids that the tests of a file mention."""
     for node in ast.walk(ast.parse(source)):
         if isinstance(node, ast.FunctionDef) and node.name.startswith("test"):
             yield from ID.findall(ast.get_docstring(node) or "")
@@ -45,13 +43,13 @@ def named_in(source: str) -> Iterator[str]:
 
 
 def missing(rules: Iterable[str], tests: Iterable[str]) -> list[str]:
-    """The rules that none of these test files mentions."""
+    """Return the rules that none of these test files mentions."""
     named = {id for source in tests for id in named_in(source)}
     return [rule for rule in rules if rule not in named]
 
 
 def sources() -> list[str]:
-    """The source of every test file."""
+    """Return the source of every test file."""
     return [path.read_text(encoding="utf-8") for path in sorted((ROOT / "tests").rglob("*.py"))]
 
 

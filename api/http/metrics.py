@@ -87,8 +87,8 @@ class _Refusals(Collector):
         self._refusing = refusing
 
     def collect(self) -> Iterator[GaugeMetricFamily]:
-        what = "Letters that a provider refused in the last hour, if it refuses most of them."
-        gauge = GaugeMetricFamily("nightmail_mail_refused", what, labels=["domain"])
+        meaning = "Letters that a provider refused in the last hour, if it refuses most of them."
+        gauge = GaugeMetricFamily("nightmail_mail_refused", meaning, labels=["domain"])
         for counts in self._refusing:
             gauge.add_metric([counts.domain], counts.refused)
         yield gauge

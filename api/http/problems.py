@@ -69,6 +69,11 @@ TABLE = {
         sayable("Seats reserved"),
         sayable("All free seats are reserved for guests; try again after `until`."),
     ),
+    "colour_taken": ProblemType(
+        409,
+        sayable("Colour taken"),
+        sayable("Another player has this colour; choose another one, or none."),
+    ),
     "already_started": ProblemType(
         409, sayable("Already started"), sayable("The game has already started.")
     ),
@@ -193,6 +198,8 @@ def from_refusal(refusal: Refusal) -> Response:
         raise LookupError(f"no status for the code {refusal.code}") from refusal
     members = {name: getattr(refusal, name, None) for name in ("rule", "candidates")}
     more = {name: value for name, value in members.items() if value is not None}
+    if refusal.place is not None:
+        more["place"] = refusal.place._asdict()
     return problem_response(refusal.code, refusal.sentence, more | getattr(refusal, "more", {}))
 
 

@@ -35,7 +35,7 @@ from service.games.inviting import invitations
 from service.i18n.catalogue import sayable
 from service.links import command_pages, link_actions, link_state, seat_sessions, signed_links
 from service.people import addresses, opt_outs, unsubscribing
-from service.views.game_page import Marks
+from service.views.board_marks import Marks
 
 Page = dict[str, Any]
 Payload = Mapping[str, Any]
@@ -200,7 +200,7 @@ def _invited(payload: Payload, choice: str | None) -> Page:
     if choice is not None and choice.startswith("as "):
         check_origin()
         account = choice.removeprefix("as ")
-        return invitations.accept(desk(), payload, account, current_form().text(ZONE))
+        return invitations.accept(desk(), payload, account, current_form().text(ZONE), _colour())
     return invitations.page(desk(), payload)
 
 
@@ -224,11 +224,18 @@ def _newcomer(payload: Payload) -> Page:
         return before
     app_state().limiter.count_account()
     try:
-        return invitations.accept_as_new(desk(), payload, name, current_form().text(ZONE))
+        return invitations.accept_as_new(
+            desk(), payload, name, current_form().text(ZONE), _colour()
+        )
     except Refusal as refusal:
         if refusal.code not in ("unreadable", "name_taken"):
             raise
         return before | {"stands": "unchosen", "problem": refusal.sentence, "typed_name": name}
+
+
+def _colour() -> str | None:
+    """Return the colour that was chosen; None without a choice."""
+    return current_form().text("colour") or None
 
 
 def _payload(purpose: str, token: str) -> dict[str, Any]:

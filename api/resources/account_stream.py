@@ -40,9 +40,9 @@ def stream_news() -> Response:
     account = caller().account
     stream = Stream(caller(), of_account(account))
     if stream.state is None:
-        state, events = account_news.first(desk(), account, _cursor())
+        state, events = account_news.beginning(desk(), account, _cursor())
     else:
-        state, events = account_news.then(desk(), account, stream.state)
+        state, events = account_news.changes_since(desk(), account, stream.state)
     pieces = [
         b"event: %b\ndata: %b\n" % (event.name.encode(), orjson.dumps(event.data))
         for event in events

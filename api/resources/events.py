@@ -40,14 +40,14 @@ def list_events(query: dict[str, Any], game: str) -> Response:
     game, as events named `decision`: each is the document of `GET …/decision`, sent once, after
     the events that led to it. When the game is over, the last event of a stream is named `over`.
     """
-    here, account, after = desk(), reader(), query["after"]
+    account, after = reader(), query["after"]
     if (
         current_request().accept_mimetypes.best_match(["application/json", EVENT_STREAM])
         == EVENT_STREAM
     ):
         return _stream(game, account, max(after, _last_seen()))
     wait = Wait(query["wait"], of_game(game))
-    page = reading.events(here, game, account, after)
+    page = reading.events(desk(), game, account, after)
     if not (page["events"] or page["over"]):
         wait.go_on()
     response = json_response(page)

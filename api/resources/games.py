@@ -144,6 +144,7 @@ def draw_game_png(query: dict[str, Any], game: str) -> Response:
 @may_refuse(
     "seat_taken",
     "seat_reserved",
+    "colour_taken",
     "already_started",
     "too_many_open",
     "gone",
@@ -155,11 +156,12 @@ def take_seat(body: dict[str, Any] | None, game: str) -> Response:
     """Take a seat; the game starts when the last seat is taken.
 
     For a private game you need an invitation. A seat that is reserved for a guest cannot be taken
-    by others (`seat_reserved`): wait until the reservation ends, or join another game. Only bots
-    may join a rated game. Seats are drawn by lot when the game starts, so look at `me` again then.
+    by others (`seat_reserved`): wait until the reservation ends, or join another game. A `colour`
+    that another player has chosen is refused (`colour_taken`). Only bots may join a rated game.
+    Seats are drawn by lot when the game starts, so look at `me` again then.
     """
-    nonce = (body or {}).get("nonce", "")
-    joined = lobby.join(desk(), caller().account, game, nonce, idempotency_key())
+    seat = lobby.NewSeat(**(body or {}))
+    joined = lobby.take_seat(desk(), caller().account, game, seat, idempotency_key())
     set_etag(joined.pop("tag"))
     return json_response(joined, 201)
 
@@ -217,8 +219,8 @@ def open_rematch(game: str) -> Response:
     """Open a rematch of a finished game: the same board, variants, pace, people and bots.
 
     A seat is reserved for everybody who played with you. If another player has opened the rematch
-    already, you get a seat at that table. Seats are drawn by lot when the game starts, so look at
-    `me` again then.
+    already, you get a seat at that table. The seats are those of the old game, moved on by one:
+    whoever was second begins. They are assigned when the game starts, so look at `me` again then.
     """
     account = caller().account
     opened = rematches.open_rematch(desk(), account, game, idempotency_key())

@@ -18,7 +18,7 @@ from api.schemas.fields import QuerySchema, ResponseSchema
 from api.schemas.spec import Blueprint, documented, may_refuse
 from service.people.profile import LONGEST_ADDRESS
 from service.replies import receive
-from service.replies.became import BECAME
+from service.replies.outcomes import OUTCOMES
 from service.replies.receive import MOST_BYTES, IncomingMail
 
 P = ParamSpec("P")
@@ -65,7 +65,7 @@ class InboundMailResult(ResponseSchema):
 
     became = fields.String(
         required=True,
-        validate=validate.OneOf(BECAME),
+        validate=validate.OneOf(OUTCOMES),
         metadata={
             "description": "`answered`; `unanswered`: carried out, but mail to the player bounces; "
             "`unsure`: the player was asked to confirm it; `held`: kept for the player to see; "

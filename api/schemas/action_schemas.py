@@ -12,7 +12,7 @@ from typing import Annotated, Any, Union, get_args, get_origin, get_type_hints
 import marshmallow as ma
 
 from api.schemas.fields import ResponseSchema, integer_field, text_field
-from engine.codec import DICE_FIELD, DICE_NAMES, TOKENS_FIELD, Json, wire_name, write
+from engine.codec import DICE_FIELD, DICE_NAMES, TOKENS_FIELD, Json, row_fields, wire_name, write
 from engine.kinds import ACTIONS, EVENTS, NOBODYS, OWNERS, OWNERS_WHOLLY, Kind, Mark
 from engine.meanings import meaning_of, summary_of, values_of
 from engine.values import CARDS, HIDDEN, Cost, Payment, Result, ScoreLine, Tokens
@@ -63,7 +63,7 @@ def components() -> dict[str, Json]:
         **{name: _row(row) for row, name in ROWS.items()},
         "DiceTokens": _row(Tokens) | {"additionalProperties": False},  # also part of an action
         **_family("Action", _actions()),
-        **_family("Event", {name: _kind(made, name) for name, made in EVENTS.items()}),
+        **_family("Event", {name: _kind(kind, name) for name, kind in EVENTS.items()}),
     }
 
 
@@ -88,8 +88,8 @@ def _family(name: str, members: Mapping[str, Json]) -> dict[str, Json]:
 def _actions() -> dict[str, Json]:
     """Return the schemas of all actions by name; with dice, some have another (rules.md 7.1)."""
     schemas: dict[str, Json] = {}
-    for name, made in ACTIONS.items():
-        shape = schemas[name] = _kind(made, name) | {"additionalProperties": False}
+    for name, kind in ACTIONS.items():
+        shape = schemas[name] = _kind(kind, name) | {"additionalProperties": False}
         if "payment" not in shape["properties"]:
             continue
         shape["properties"]["payment"] |= _ref("CardPayment")
@@ -116,12 +116,12 @@ def _in_dice(shape: Json, name: str) -> Json:
     }
 
 
-def _kind(made: type[Kind], name: str) -> Json:
-    hints = get_type_hints(made, include_extras=True)
-    parts = fields(made)  # type: ignore[arg-type]  # declared kinds are dataclasses
+def _kind(kind: type[Kind], name: str) -> Json:
+    hints = get_type_hints(kind, include_extras=True)
+    parts = fields(kind)  # type: ignore[arg-type]  # declared kinds are dataclasses
     return {
         "type": "object",
-        "description": summary_of(made),
+        "description": summary_of(kind),
         "properties": {
             "type": _const(name),
             **{wire_name(part): _field(hints[part.name]) for part in parts},
@@ -132,7 +132,7 @@ def _kind(made: type[Kind], name: str) -> Json:
 
 def _row(row: type[Any]) -> Json:
     hints = get_type_hints(row, include_extras=True)
-    properties = {part: _field(hint) for part, hint in hints.items()}
+    properties = {part: _field(hints[part]) for part in row_fields(row)}
     return {
         "type": "object",
         "description": summary_of(row),

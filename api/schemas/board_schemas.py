@@ -43,11 +43,23 @@ class Variant(ResponseSchema):
     excludes = ids_field("Variants that cannot be combined with this one.")
 
 
+class StandIn(ResponseSchema):
+    """What a board has in place of facts that are not known."""
+
+    edition = text_field("The edition of the stand-ins; the true ones would have another.")
+    notes = fields.List(
+        fields.String(),
+        required=True,
+        metadata={"description": "What is not known, and what stands in for it, in sentences."},
+    )
+
+
 class BoardSummary(ResponseSchema):
     """A board and its variants."""
 
     id = text_field("Use it as `board` when you open a game.")
     name = text_field("The name people see.")
+    description = text_field("What it adds to the basic game.")
     seats = fields.List(
         StrictInteger(),
         required=True,
@@ -56,6 +68,12 @@ class BoardSummary(ResponseSchema):
     )
     variants = fields.List(
         fields.Nested(Variant), required=True, metadata={"description": "What can be varied."}
+    )
+    stand_in = fields.Nested(
+        StandIn,
+        required=True,
+        allow_none=True,
+        metadata={"description": "Stand-ins for facts that are not known; null on most boards."},
     )
 
 
@@ -115,6 +133,13 @@ class Route(ResponseSchema):
     )
 
 
+class TicketOption(ResponseSchema):
+    """One of several ways to complete a ticket."""
+
+    to = text_field("The id of the city or place that has to be reached.")
+    points = integer_field("Points won for it.")
+
+
 class Ticket(ResponseSchema):
     """A ticket that can be dealt."""
 
@@ -127,6 +152,14 @@ class Ticket(ResponseSchema):
         metadata={"description": "Ids of cities or places."},
     )
     points = integer_field("Points won if it is completed, and lost if it is not.")
+    options = fields.List(
+        fields.Nested(TicketOption),
+        required=True,
+        metadata={
+            "description": "If it can be completed in several ways, each of them; only the best "
+            "one that is completed scores. Empty for most tickets."
+        },
+    )
     decks = ids_field("The decks it belongs to.")
 
 

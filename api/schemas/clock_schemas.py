@@ -7,8 +7,8 @@ from marshmallow import fields, validate
 from api.schemas.action_schemas import Component
 from api.schemas.fields import ResponseSchema, integer_field, text_field
 from api.schemas.patterns import LONGEST_ZONE, ZONE
-from service.clocks.pace import REMINDERS, WEEKDAYS
 from service.clocks.pace_requests import LONGEST, MOST_REMINDERS, SHORTEST
+from service.clocks.paces import REMINDERS, WEEKDAYS
 
 Json = dict[str, Any]
 

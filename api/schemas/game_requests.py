@@ -17,9 +17,9 @@ from api.schemas.fields import (
     StrictInteger,
 )
 from api.schemas.game_schemas import STATUSES
-from api.schemas.patterns import LINE, SOMETHING, TRIMMED
-from pictures import THEMES
-from service.clocks.pace import PACES
+from api.schemas.patterns import LINE, NOT_BLANK, TRIMMED
+from pictures import COLOURS, THEMES
+from service.clocks.paces import PACES
 from service.games.commitments import LONGEST_NONCE
 from service.games.lobby import MOST_SEATS, STRENGTHS, VISIBILITIES
 from service.people.names import LONGEST_MESSAGE, LONGEST_TITLE
@@ -60,6 +60,17 @@ def nonce_field(description: str) -> fields.String:
     """Make a nonce field of a request; empty if there is none."""
     checks = [validate.Length(max=LONGEST_NONCE), TRIMMED]
     return fields.String(load_default="", validate=checks, metadata={"description": description})
+
+
+def colour_field() -> fields.String:
+    """Make the field of a request with which a player chooses a colour."""
+    return fields.String(
+        validate=validate.OneOf(COLOURS),
+        metadata={
+            "description": "The colour of your trains, if you want to choose it; otherwise you get "
+            "the colour of your seat, or the next one that nobody has."
+        },
+    )
 
 
 PACE = {
@@ -140,6 +151,7 @@ class GameRequest(BoardChoice):
         "Your contribution to the randomness: any text, chosen after you have seen the "
         "`commitment`. It is refused without one."
     )
+    colour = colour_field()
 
 
 class SeatRequest(RequestSchema):
@@ -149,6 +161,7 @@ class SeatRequest(RequestSchema):
         "Your contribution to the randomness: any text, chosen after you have seen the game's "
         "`commitment`."
     )
+    colour = colour_field()
 
 
 class TableBotRequest(RequestSchema):
@@ -242,7 +255,7 @@ class MessageRequest(RequestSchema):
 
     text = fields.String(
         required=True,
-        validate=[validate.Length(1, LONGEST_MESSAGE), SOMETHING],
+        validate=[validate.Length(1, LONGEST_MESSAGE), NOT_BLANK],
         metadata={"description": "The message; it may have several lines."},
     )
 

@@ -14,7 +14,8 @@ from api.schemas.fields import (
 )
 from api.schemas.rule_schemas import with_rules
 from engine import ENDINGS
-from service.clocks.pace import AWAY_AFTER, CUSTOM, PACES
+from pictures import COLOURS
+from service.clocks.paces import AWAY_AFTER, CUSTOM, PACES
 from service.games.lobby import STRENGTHS, VISIBILITIES
 
 STATUSES = ("open", "running", "finished")
@@ -70,6 +71,15 @@ class Player(ResponseSchema):
         metadata={
             "description": "Whether the player added a nonce after the game's commitment was "
             "published, which proves that the seed was not chosen to fit it."
+        },
+    )
+    colour = fields.String(
+        required=True,
+        allow_none=True,
+        validate=validate.OneOf(COLOURS),
+        metadata={
+            "description": "The colour of the player's trains. Before the game starts, the one "
+            "that the player has chosen, or null; afterwards every seat has one."
         },
     )
     absences = fields.List(
@@ -209,6 +219,10 @@ class Game(GameSummary):
         required=True,
         allow_none=True,
         metadata={"description": "The position as you may see it; null before the game starts."},
+    )
+    end = text_field(
+        "How near the last round is, in words: who has the fewest trains left, and how many turns "
+        "must pass at least. Empty before the game starts, in the last round and after the end."
     )
     result = fields.Nested(
         GameResult,

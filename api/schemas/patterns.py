@@ -25,7 +25,7 @@ LINE = Pattern(f"^{TEXT}*{INK}{TEXT}*$", error="must be a single line without co
 TRIMMED = Pattern(
     f"^({INK}({TEXT}*{INK})?)?$", error="must be a single line without spaces at either end."
 )
-SOMETHING = Pattern(r"^[\s\S]*\S[\s\S]*$", error="must not be empty.")
+NOT_BLANK = Pattern(r"^[\s\S]*\S[\s\S]*$", error="must not be empty.")
 EMAIL = Pattern(
     r"^ *[^@\s]+@[^@\s]+\.[^@\s]+ *$", error="must be an email address such as ada@example.org."
 )

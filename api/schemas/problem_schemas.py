@@ -24,6 +24,10 @@ PROBLEM: Json = {
         "code": {"type": "string", "enum": list(TABLE), "description": "A stable code."},
         "rule": {"type": "string", "description": "The rule that was broken, such as `R-DBL-1`."},
         "candidates": {"type": "array", "items": TEXT, "description": "The moves it could mean."},
+        "place": {
+            "$ref": "#/components/schemas/ProblemPlace",
+            "description": "Where in the text of orders it went wrong.",
+        },
         "version": {"type": "integer", "description": "The game's current version."},
         "until": {
             "type": "string",
@@ -52,7 +56,17 @@ FAULT: Json = {
     },
     "required": ["at", "says"],
 }
-SCHEMAS = {"Problem": PROBLEM, "ProblemFault": FAULT}
+PLACE: Json = {
+    "type": "object",
+    "description": "Where in the text of orders something is wrong.",
+    "properties": {
+        "step": {"type": "integer", "description": "The number of the step, from 1."},
+        "start": {"type": "integer", "description": "The index of its first character."},
+        "end": {"type": "integer", "description": "The index after its last character."},
+    },
+    "required": ["step", "start", "end"],
+}
+SCHEMAS = {"Problem": PROBLEM, "ProblemFault": FAULT, "ProblemPlace": PLACE}
 
 SERVER = "https://nightmail.example"
 MORE: dict[str, Json] = {
@@ -105,15 +119,17 @@ def examples() -> dict[str, Json]:
 
 def responses(codes: Iterable[str]) -> dict[int, Json]:
     """Make one response for each status; its description and its examples show the codes."""
-    made: dict[int, Json] = {}
+    responses_by_status: dict[int, Json] = {}
     for code in (each for each in TABLE if each in codes):
         kind = TABLE[code]
-        response = made.setdefault(kind.status, {"description": "", "content": _content()})
+        response = responses_by_status.setdefault(
+            kind.status, {"description": "", "content": _content()}
+        )
         line = f"`{code}`: {kind.advice}"
         response["description"] = "\n\n".join(filter(None, [response["description"], line]))
         shown = response["content"][MEDIA_TYPE]["examples"]
         shown[code] = {"$ref": f"#/components/examples/{code}"}
-    return made
+    return responses_by_status
 
 
 def _content() -> Json:

@@ -14,7 +14,6 @@ from marshmallow import fields
 
 from api.http.json_body import Json
 from api.http.long_polls import EVENT_STREAM
-from api.http.problems import register_error_handlers
 from api.http.request import Id, Parser
 from api.schemas import (
     action_schemas,
@@ -135,8 +134,8 @@ class Blueprint(flask_smorest.Blueprint):
 
     def arguments(self, schema: Any, **more: Any) -> Callable[[AnyView], AnyView]:
         """Parse a part of the request with this schema, and pass it to the view."""
-        made = schema() if isinstance(schema, type) else schema  # once, not for every request
-        return cast(Callable[[AnyView], AnyView], super().arguments(made, **more))
+        instance = schema() if isinstance(schema, type) else schema  # once, not for every request
+        return cast(Callable[[AnyView], AnyView], super().arguments(instance, **more))
 
     def response(
         self, status: int, schema: Any = None, **more: Any
@@ -171,10 +170,10 @@ class Converter(OpenAPIConverter):
 
     def schema2jsonschema(self, schema: Any) -> Json:
         """Return the JSON Schema of a marshmallow schema."""
-        made: Json = super().schema2jsonschema(schema)  # type: ignore[no-untyped-call]  # untyped in apispec
+        json_schema: Json = super().schema2jsonschema(schema)  # type: ignore[no-untyped-call]  # untyped in apispec
         kind = schema if isinstance(schema, type) else type(schema)
         described = {"description": " ".join((kind.__doc__ or "").split())}
-        return described | made | getattr(schema, "keywords", {})
+        return described | json_schema | getattr(schema, "keywords", {})
 
 
 class Plugin(MarshmallowPlugin):
@@ -246,24 +245,32 @@ class Api(flask_smorest.Api):
         """Register none: paging uses Link headers."""
 
     def _register_error_handlers(self) -> None:
-        register_error_handlers(self._app)
+        """Register none: its application is documented, and answers no request."""
 
 
 def document(app: Flask) -> Json:
-    """Return the OpenAPI document, always in the same order."""
-    api: Api = app.extensions["flask-smorest"]["apis"][""]["ext_obj"]
+    """Return the OpenAPI document of the operations of an application, always in the same order.
+
+    Describing them takes longer than serving them does, so they are registered for it only here.
+    """
+    described = Flask(app.name, static_folder=None)
+    described.url_map.converters["id"] = Id
+    api = Api(described)
+    for blueprint in app.blueprints.values():
+        if isinstance(blueprint, Blueprint):
+            api.register_blueprint(blueprint)
     for schema in hook_messages.SCHEMAS:
         if schema.__name__ not in api.spec.components.schemas:
             api.spec.components.schema(schema.__name__, schema=schema)
-    made = cast(Json, api.spec.to_dict())
-    made["webhooks"] = hook_messages.webhooks(
+    spec = cast(Json, api.spec.to_dict())
+    spec["webhooks"] = hook_messages.webhooks(
         {kind: _shown(kind) for kind in hook_messages.MESSAGES}
     )
-    made["tags"] = [*made["tags"], hook_messages.TAG]
-    made["components"] = {
-        sort: dict(sorted(named.items())) for sort, named in sorted(made["components"].items())
+    spec["tags"] = [*spec["tags"], hook_messages.TAG]
+    spec["components"] = {
+        sort: dict(sorted(named.items())) for sort, named in sorted(spec["components"].items())
     }
-    return made
+    return spec
 
 
 def _reference(_: object, field: object, **__: Any) -> Json:

@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 
 LEAST = 1024
 """The smallest body that is compressed, in bytes."""
-LEVEL = 1
-"""zlib level: shrinks a game to a quarter in 0.1 ms; higher levels gain little."""
+LEVEL = 4
+"""zlib level: a page of a game becomes an eighth smaller than with level 1, in 0.7 ms more."""
 PADDING = 100
 """The longest random file name in the gzip header, in letters."""
 TYPES = (

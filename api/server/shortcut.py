@@ -68,12 +68,12 @@ class Shortcut:
             return None
         request = Request(environ)
         try:
-            return Lookup(request, self._glance(request, match[1]))
+            return Lookup(request, self._cached_page(request, match[1]))
         except Exception as refusal:  # noqa: BLE001  # Flask raises it again and handles it
             request.refusal = refusal
             return Lookup(request, None)
 
-    def _glance(self, request: Request, game: str) -> bytes | None:
+    def _cached_page(self, request: Request, game: str) -> bytes | None:
         """Return the cached body; empty if the client has this version, None if not cached."""
         desk = cast(Desk, self._services["nightmail"])
         request_log.set_request_id(request)
@@ -81,9 +81,9 @@ class Shortcut:
         caller = cast(Caller | None, identified(self._state, request, game))
         if caller:
             require("read", caller)
-        glance = reading.glance(desk, game, caller.glance if caller else None)
-        request.tag = quoted(glance.tag)
-        return b"" if matches_etag(request, glance.tag) else reading.page(desk, game, glance)
+        game_tag = reading.tag_for(desk, game, caller.game_tag if caller else None)
+        request.tag = quoted(game_tag.tag)
+        return b"" if matches_etag(request, game_tag.tag) else reading.page(desk, game, game_tag)
 
     def _answer(
         self, request: Request, page: bytes, start_response: "StartResponse"

@@ -8,9 +8,9 @@ from api.http.request import current_request
 from api.site.visit import Pages, page
 from engine import Board
 from engine.translate import say
-from pictures import EMPTY, Scene, page_svg
+from pictures import Overlay, Scene, page_svg
 from service.boards import atlas, board_documents
-from service.views.game_page import Marks
+from service.views.board_marks import Marks
 
 blueprint = Pages("board_pages", __name__)
 
@@ -27,19 +27,14 @@ def show(board: str) -> Response:
     if board not in atlas.board_ids():
         raise Problem("not_found", say("There is no such board."))
     document = board_documents.board_data(board, current_request().args.getlist("variant"))
-    return page("board", board=document, picture=drawn(atlas.board(board), EMPTY, Marks()))
+    scene = board_documents.scene_at_start(board)
+    return page("board", board=document, picture=drawn(atlas.board(board), scene, Marks()))
 
 
 def drawn(board: Board, scene: Scene, marks: Marks) -> Markup:
     """Draw a board for use inside a page; its colours follow the page's theme."""
-    text = page_svg(
-        board,
-        scene,
-        last=marks.last,
-        tickets=marks.goals,
-        letters=marks.letters,
-        can=marks.can,
-    )
+    overlay = Overlay(scene, marks.last, marks.goals, marks.letters, marks.can, marks.sketch)
+    text = page_svg(board, overlay)
     return Markup(text)  # noqa: S704  # drawn by us, with all names escaped
 
 

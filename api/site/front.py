@@ -27,13 +27,16 @@ STATIC = Path(__file__).parent.parent / "static" / "site"
 WORKER = "news.js"
 SCRIPTS = (
     *(WORKER, "zone.js", "choosing.js", "board.js", "cards.js", "events.js", "notice.js"),
-    *("copy.js", "site.js"),
+    *("notebook.js", "copy.js", "replay.js", "unsent.js", "site.js"),
 )
 ICONS = ("icon.svg", "icon-turn.svg")
+INSTALLED_ICONS = ("icon-192.png", "icon-512.png", "icon-maskable-512.png")
+"""Made by `python -m tools.icons`, for browsers that install the pages as an app."""
 OFFLINE = "offline.js"
 """The service worker, which may act for all pages."""
 FILES = {
     **dict.fromkeys(ICONS, "image/svg+xml"),
+    **dict.fromkeys(INSTALLED_ICONS, "image/png"),
     **dict.fromkeys((*SCRIPTS, OFFLINE), "text/javascript"),
     "manifest.webmanifest": "application/manifest+json",
 }

@@ -16,4 +16,4 @@ blueprint = Pages("held_mail_pages", __name__)
 def show() -> Response:
     """List the mail, with the reason, and a link to play it while its decision is open."""
     mails = held_mail.listed_with_links(desk(), member().account)
-    return page("held_mail", mails=mails, days=RETENTION.days)
+    return page("account/held_mail", mails=mails, days=RETENTION.days)

@@ -27,7 +27,7 @@ def listed() -> Response:
 def _listed(refusal: Refusal | None = None) -> Response:
     webhooks = hooks.listed(desk(), member().caller)
     error = form_error("new", refusal, current_form()) if refusal else None
-    response = page("hooks", hooks=webhooks, types=TYPES, form_error=error)
+    response = page("account/hooks", hooks=webhooks, types=TYPES, form_error=error)
     return with_status(response, refusal) if refusal else response
 
 
@@ -54,7 +54,7 @@ def show(hook: str) -> Response:
 def _shown(hook: str, problem: Refusal | None = None, secret: str | None = None) -> Response:
     caller = member().caller
     response = page(
-        "hook",
+        "account/hook",
         hook=hooks.read(desk(), caller, hook),
         deliveries=hook_deliveries.listed(desk(), caller, hook, None, MOST),
         problem=problem.sentence if problem else None,
@@ -79,7 +79,7 @@ def change(hook: str) -> Response:
         elif choice == "again":
             hook_deliveries.redeliver(desk(), caller, hook, delivery, None)
         elif choice == "delete" and current_form().text("sure") != "yes":
-            return page("delete_hook", hook=hook)
+            return page("account/delete_hook", hook=hook)
         elif choice == "delete":
             hooks.delete(desk(), caller, hook)
             return see_other(url_for("hook_pages.listed"))

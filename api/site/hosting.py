@@ -14,6 +14,7 @@ from api.http.problems import Problem
 from api.http.request import current_request
 from api.site.address import check_address, keep_address
 from api.site.form_errors import form_error
+from api.site.tables import new_seat
 from api.site.visit import Pages, members_only, page, see_other, with_status
 from api.site.visitors import member, visitor
 from engine import Refusal
@@ -22,7 +23,7 @@ from service.games import lobby, rematches
 from service.games.inviting import invitations
 from service.games.seating import hosting
 from service.links import signed_links
-from service.views import rematch as rematch_paths
+from service.views import rematch_links
 
 STATUS = {"stale": 409, "void": 403, "gone": 410}
 """The HTTP status of a link with which no seat can be taken."""
@@ -77,7 +78,7 @@ def rematch(game: str) -> Response:
 @members_only
 def rematch_form(game: str) -> Response:
     """Lead to the form for a new game, filled in as this one was."""
-    return see_other(rematch_paths.form_path(desk(), game, member().account))
+    return see_other(rematch_links.form_path(desk(), game, member().account))
 
 
 @blueprint.route("/table/<token>", methods=["GET", "POST"])
@@ -102,7 +103,7 @@ def _sit_down(payload: dict[str, Any]) -> Response:
         check_address(form, needed=shown["slow"])
         keep_address(form)
         admission = hosting.admission(payload)
-        lobby.join(desk(), account, payload["game"], form.text("nonce"), None, admission)
+        lobby.take_seat(desk(), account, payload["game"], new_seat(form), None, admission)
     except Refusal as refusal:
         return _shown(payload, refusal)
     return _to_table(payload["game"])

@@ -16,9 +16,9 @@ OLD_LOCOMOTIVES = "wild"
 class MoveForm(NamedTuple):
     """What was sent, as text."""
 
-    asked: str
+    decision_version: str
     """The version at which the decision was opened."""
-    seen: str
+    page_version: str
     """The version that the page showed."""
     chosen: MenuForm
     """The page shows it again if it is refused."""
@@ -29,13 +29,15 @@ class MoveForm(NamedTuple):
     def request(self) -> MoveRequest | None:
         """The move that it asks for; None if nothing was chosen or the form is not ours."""
         choice = self.chosen.choice
-        if self.is_old or not (choice and _is_number(self.asked) and _is_number(self.seen)):
+        if self.is_old or not (
+            choice and _is_number(self.decision_version) and _is_number(self.page_version)
+        ):
             return None
         return MoveRequest(choice if self.chosen.entry is None else self.chosen)
 
     def is_about(self, decision: OpenDecision | None) -> bool:
         """Check whether it answers this decision."""
-        return decision is not None and self.asked == str(decision.version)
+        return decision is not None and self.decision_version == str(decision.version)
 
 
 def move_form(form: Form) -> MoveForm:

@@ -1,5 +1,7 @@
 """The page of a game: the table before it begins, the board while it runs, the result after."""
 
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Any
 
 import orjson
@@ -16,7 +18,7 @@ from api.site.boards import drawn
 from api.site.form_errors import form_error
 from api.site.move_form import MoveForm, move_form
 from api.site.session_cookies import clear_seat_cookie
-from api.site.tables import invite_all
+from api.site.tables import invite_all, new_seat
 from api.site.visit import (
     Pages,
     members_only,
@@ -36,8 +38,8 @@ from api.site.visitors import (
     visitor_at,
 )
 from engine import Refusal, translate
-from pictures import of_seat
-from service.games import lobby, moves, reading, talk
+from service.games import lobby, moves, notebooks, reading, talk
+from service.games.ordering import giving
 from service.links import seat_sessions
 from service.memory.news import of_account, of_game
 from service.views import game_page, stale_page
@@ -54,6 +56,12 @@ FORMS = {("play.invite", "unreadable"): "guests", ("play.join", "unreadable"): "
 """Forms that show certain refusals themselves: the name of the form, which is also its field."""
 
 blueprint = Pages("play", __name__)
+
+
+def _owner() -> str | None:
+    """Return whose notebook is shown: the signed-in visitor's, never that of a seat session."""
+    signed_in = visitor()
+    return signed_in.account if signed_in else None
 
 
 def _reader(game: str) -> str | None:
@@ -77,17 +85,17 @@ def _shown(
     problem: Refusal | None = None,
     at: int | None = None,
     of: int | None = None,
-    draft: str = "",
+    typed: Mapping[str, str] = MappingProxyType({}),
     kept: MoveForm | None = None,
 ) -> Response:
-    """Render the page of a game, with a refusal and the refused choice if there is one."""
-    visit = game_page.visit(desk(), game, _reader(game), at, of)
+    """Render the page of a game, with a refusal and the refused choice or texts if there are."""
+    visit = game_page.visit(desk(), game, _reader(game), at, of, _owner())
     table, shown_page = visit.table, visit.page
     sentence = problem.sentence if problem else None
     if shown_page is None:
         shown: dict[str, Any] = {"game": table, "me": visit.me, "guests": visit.guests}
-        shown |= {"nonce": table["nonce"], "talk": visit.messages, "draft": draft}
-        shown |= {"here": _here(game), "strengths": lobby.STRENGTHS}
+        shown |= {"nonce": table["nonce"], "talk": visit.messages, "draft": typed.get("text", "")}
+        shown |= {"here": _seat_here(game), "strengths": lobby.STRENGTHS}
         if problem and (part := FORMS.get((current_request().endpoint or "", problem.code))):
             shown["form_error"], sentence = form_error(part, problem, current_form(), part), None
         response = page("table", **shown, problem=sentence)
@@ -101,15 +109,27 @@ def _shown(
         nonce=table["nonce"],
         picture=drawn(shown_page.board, shown_page.scene, shown_page.marks),
         talk=visit.messages,
-        draft=draft,
+        draft=typed.get("text", ""),
+        notebook=visit.notebook,
+        has_notebook=table["sits"] and _owner() is not None,
+        typed_notes=typed.get("notes"),
+        most_notes=notebooks.MOST_NOTES,
+        view="notebook" if "notes" in typed else current_request().args.get("view", ""),
         kept=kept.chosen if kept and kept.is_about(shown_page.decision) else None,
         problem=sentence,
-        here=_here(game),
+        here=_seat_here(game),
+        orders=visit.orders,
+        ordering=typed.get("orders", ""),
     )
     return _answered(response, table["visibility"], problem)
 
 
-def _here(game: str) -> dict[str, Any] | None:
+def shown_again(game: str, problem: Refusal, typed: Mapping[str, str]) -> Response:
+    """Render the page of a game with the refusal of a form on it, and what was typed."""
+    return _shown(game, problem, typed=typed)
+
+
+def _seat_here(game: str) -> dict[str, Any] | None:
     """Return what the page says about a session for one seat; None if there is none."""
     visit = seat_visit(game)
     if visit is None:
@@ -139,8 +159,8 @@ def move(game: str) -> Response:
         return _shown(game, Refusal("unreadable", unchosen), kept=form)
     # The key names the version that the page showed, so that a page makes one move at most.
     request = asked_for._replace(
-        decision_version=int(form.asked),
-        key=f"page-{form.seen}",
+        decision_version=int(form.decision_version),
+        key=f"page-{form.page_version}",
         source="page",
         also=session_step(game),
     )
@@ -148,10 +168,12 @@ def move(game: str) -> Response:
     try:
         receipt = moves.submit(desk(), account, game, request)
     except Refusal as refusal:
-        return _shown(game, _explained(refusal, game, int(form.seen)), kept=form)
+        return _shown(game, _explained(refusal, game, int(form.page_version)), kept=form)
     current_request().log_fields["move"] = receipt["move"]
     app_state().metrics.count_move(request.source)
-    if game_page.awaits_house(desk(), game, account):
+    # A script that follows the game shows the moves of the house as they come.
+    is_live = current_form().text("live") == "yes"
+    if not is_live and game_page.awaits_house(desk(), game, account):
         return see_other(url_for("play.settled", game=game))
     return _back(game)
 
@@ -165,11 +187,30 @@ def settled(game: str) -> Response:
     return _back(game)
 
 
-def _explained(refusal: Refusal, game: str, seen: int) -> Refusal:
+def _explained(refusal: Refusal, game: str, page_version: int) -> Refusal:
     """Say what has happened meanwhile, if the page that was sent is older than the game."""
     if refusal.code not in ("stale", "idempotency_mismatch"):
         return refusal
-    return Refusal("stale", stale_page.explanation(desk(), game, player_at(game).account, seen))
+    return Refusal(
+        "stale", stale_page.explanation(desk(), game, player_at(game).account, page_version)
+    )
+
+
+@blueprint.route("/games/<id:game>/orders", methods=["POST"])
+@members_only
+def order(game: str) -> Response:
+    """Give standing orders, or take them back."""
+    form, account = current_form(), member().account
+    text = form.text("orders").strip()
+    try:
+        if form.text("off") == "yes":
+            giving.take_back(desk(), account, game)
+        else:
+            at_once = form.text("at_once") == "yes"
+            giving.give(desk(), account, game, text, at_once=at_once)
+    except Refusal as refusal:
+        return _shown(game, refusal, typed={"orders": text})
+    return see_other(url_for("play.show", game=game, _anchor="orders"))
 
 
 @blueprint.route("/games/<id:game>/say", methods=["POST"])
@@ -181,7 +222,7 @@ def say(game: str) -> Response:
         app_state().limiter.count_message(account)
         talk.say(desk(), account, game, text, current_form().idempotency_key())
     except Refusal as refusal:
-        return _shown(game, refusal, draft=text)
+        return _shown(game, refusal, typed={"text": text})
     return _back(game)
 
 
@@ -193,7 +234,7 @@ def join(game: str) -> Response:
     try:
         check_address(form, needed=_others_wait(game, account))
         keep_address(form)
-        lobby.join(desk(), account, game, form.text("nonce"), None)
+        lobby.take_seat(desk(), account, game, new_seat(form), None)
     except Refusal as refusal:
         return _shown(game, refusal)
     return _back(game)
@@ -256,9 +297,13 @@ def history(game: str) -> Response:
     """Show the log of the whole game with times, or the moves of one player."""
     of = _number("of")
     shown = whole_log(desk(), game, _reader(game), of)
-    colours = [of_seat(seat).name for seat in range(len(shown.names))]
     response = page(
-        "history", game=shown.game, names=shown.names, moves=shown.moves, of=of, colours=colours
+        "history",
+        game=shown.game,
+        names=shown.names,
+        moves=shown.moves,
+        of=of,
+        colours=shown.colours,
     )
     return _answered(response, shown.game["visibility"], None)
 
@@ -292,7 +337,7 @@ def news() -> Response:
 def _tag(game: str) -> str | None:
     """Return the tag of a game's page; None if the visitor cannot read the game."""
     try:
-        return game_page.tag(desk(), game, _reader(game))
+        return game_page.tag(desk(), game, _reader(game), _owner())
     except Refusal:
         return None
 

@@ -58,9 +58,9 @@ def clear_seat_cookie(response: Response, game: str) -> Response:
 
 def _end_seat_sessions(response: Response) -> None:
     """End all sessions for seats of this browser, and delete their cookies."""
-    ours = re.compile(re.escape(_seat_cookie_name("")) + f"({Id.regex})")
+    seat_cookie = re.compile(re.escape(_seat_cookie_name("")) + f"({Id.regex})")
     for name, cookie in current_request().cookies.items():
-        if match := ours.fullmatch(name):
+        if match := seat_cookie.fullmatch(name):
             if visit := seat_sessions.visit_of(desk(), cookie, match[1]):
                 seat_sessions.end(desk(), visit.session)
             _clear(response, name)

@@ -38,7 +38,7 @@ def _shown(
 ) -> Response:
     caller = member().caller
     response = page(
-        "settings",
+        "account/settings",
         me=accounts.me(desk(), caller),
         zones=sorted(time_zones.zone_names()),
         modes=profile.MODES,
@@ -182,6 +182,6 @@ def delete() -> Response:
         mismatch = refusals.unreadable(say("Type your name exactly to confirm."), "name")
         return _shown(mismatch, "end")
     if current_form().text("sure") != "yes":
-        return page("delete_account")
+        return page("account/delete_account")
     account_deletion.delete(desk(), signed_in.caller)
     return clear_session_cookie(see_other(url_for("front.index")))

@@ -46,7 +46,7 @@ def form() -> Response:
 
 def _form(next_url: str, part: str = "", refusal: Refusal | None = None) -> Response:
     error = form_error(part, refusal, current_form()) if refusal else None
-    response = page("sign_in", next=next_url, form_error=error)
+    response = page("account/sign_in", next=next_url, form_error=error)
     return with_status(response, refusal) if refusal else response
 
 
@@ -60,7 +60,7 @@ def ask() -> Response:
         sessions.request_link(desk(), email, next_page(next_url), client_network())
     except Refusal as refusal:
         return _form(next_url, "back", refusal)
-    return page("sign_in_sent", email=email)
+    return page("account/sign_in_sent", email=email)
 
 
 @blueprint.route("/sign-up", methods=["POST"])
@@ -123,7 +123,7 @@ def _previous_caller() -> Caller | None:
 
 
 def _link(shown: dict[str, Any]) -> Response:
-    return page("sign_in_link", STATUS.get(shown["stands"], 200), page=shown)
+    return page("account/sign_in_link", STATUS.get(shown["stands"], 200), page=shown)
 
 
 @blueprint.route("/sign-out", methods=["POST"])
@@ -132,7 +132,7 @@ def sign_out() -> Response:
     """Sign out; an account without an email address would be lost, so ask first."""
     signed_in = member()
     if signed_in.email is None and current_form().text("sure") != "yes":
-        return page("sign_out")
+        return page("account/sign_out")
     tokens.sign_out(desk(), signed_in.caller)
     return clear_session_cookie(see_other(url_for("front.index")))
 

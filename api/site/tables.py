@@ -15,14 +15,15 @@ from api.site.visit import Pages, members_only, page, see_other, with_status
 from api.site.visitors import member, visitor
 from engine import Refusal
 from engine.translate import say
+from pictures import COLOURS
 from service import refusals
 from service.boards import atlas, board_documents
-from service.clocks import pace
-from service.clocks.pace import PACES
+from service.clocks import paces
+from service.clocks.paces import PACES
 from service.games import commitments, lobby
 from service.games.inviting import invitations
-from service.games.lobby import STRENGTHS, VISIBILITIES, NewGame
-from service.views import game_lists, rematch
+from service.games.lobby import STRENGTHS, VISIBILITIES, NewGame, NewSeat
+from service.views import game_lists, rematch_links
 from service.views.game_lists import TableFilter
 
 MOST = 50
@@ -30,7 +31,7 @@ MOST = 50
 FIRST_BOARD = "usa"
 MOST_GUESTS = 10
 """People who can be invited at once."""
-DEFAULT_BOTS = {strength: int(strength == "easy") for strength in STRENGTHS}
+DEFAULT_BOTS = {strength: int(strength == STRENGTHS[0]) for strength in STRENGTHS}
 """The bots preselected in the form: one, so that the game starts at once."""
 
 blueprint = Pages("tables", __name__)
@@ -40,31 +41,36 @@ blueprint = Pages("tables", __name__)
 @members_only
 def mine() -> Response:
     """Show the visitor's games, most urgent first."""
-    games = game_lists.mine(desk(), member().account)
+    games = game_lists.own_games(desk(), member().account)
     return page("games", games=game_lists.scored(desk(), games), strengths=STRENGTHS)
 
 
 @blueprint.route("/games/open")
 def listed() -> Response:
     """Show the tables with a free seat."""
-    signed_in, wanted = visitor(), _wanted()
-    games = game_lists.open_to(desk(), signed_in.account if signed_in else None, MOST, wanted)
+    signed_in, table_filter = visitor(), _table_filter()
+    games = game_lists.open_to(desk(), signed_in.account if signed_in else None, MOST, table_filter)
     boards = board_documents.summaries()
     most = max(board["seats"][1] for board in boards)
     return page(
-        "open_games", games=games, wanted=wanted, boards=boards, paces=list(PACES), most_seats=most
+        "open_games",
+        games=games,
+        table_filter=table_filter,
+        boards=boards,
+        paces=list(PACES),
+        most_seats=most,
     )
 
 
-def _wanted() -> TableFilter:
+def _table_filter() -> TableFilter:
     """Return the filter in the query string; what is not understood counts for nothing."""
-    given = current_request().args
-    seats = given.get("seats", "")
+    query = current_request().args
+    seats = query.get("seats", "")
     return TableFilter(
-        given.get("board") if given.get("board") in atlas.board_ids() else None,
-        given.get("pace") if given.get("pace") in PACES else None,
+        query.get("board") if query.get("board") in atlas.board_ids() else None,
+        query.get("pace") if query.get("pace") in PACES else None,
         int(seats) if seats.isascii() and seats.isdigit() and len(seats) == 1 else None,
-        known=given.get("known") == "1",
+        known=query.get("known") == "1",
     )
 
 
@@ -72,8 +78,8 @@ def _wanted() -> TableFilter:
 @members_only
 def new() -> Response:
     """Show the form for a new game; the query string can fill it in, as it does for a rematch."""
-    given = current_request().args.to_dict(flat=False)
-    fields = {name: given[name] for name in rematch.FIELDS if name in given}
+    query = current_request().args.to_dict(flat=False)
+    fields = {name: query[name] for name in rematch_links.FIELDS if name in query}
     for text in (text for values in fields.values() for text in values):
         refuse_bad_characters(text, say("The form"))
     return _new(current_request().args.get("board", FIRST_BOARD), Form(fields))
@@ -91,6 +97,7 @@ def _new(board: str, form: Form, refusal: Refusal | None = None) -> Response:
         paces=list(PACES),
         visibilities=VISIBILITIES,
         bots=DEFAULT_BOTS,
+        colours=COLOURS,
     )
     return with_status(response, refusal) if refusal else response
 
@@ -137,7 +144,13 @@ def _game(form: Form) -> NewGame:
         bots={strength: _number(form, strength, 0) for strength in STRENGTHS},
         commitment=form.text("commitment"),
         nonce=form.text("nonce"),
+        colour=form.text("colour") or None,
     )
+
+
+def new_seat(form: Form) -> NewSeat:
+    """Return the seat that a form asks for."""
+    return NewSeat(form.text("nonce"), form.text("colour") or None)
 
 
 def _with_room(game: NewGame, guests: int) -> NewGame:
@@ -156,7 +169,7 @@ def _with_room(game: NewGame, guests: int) -> NewGame:
 def _others_wait(game: NewGame) -> bool:
     """Check whether this is a slow game with other people; refuse an impossible game."""
     settings = lobby.check_settings(game)
-    return len(settings.bots) < settings.seats - 1 and pace.read(settings.pace).is_slow
+    return len(settings.bots) < settings.seats - 1 and paces.read(settings.pace).is_slow
 
 
 def _number(form: Form, name: str, default: int) -> int:

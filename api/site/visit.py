@@ -230,9 +230,9 @@ def _is_same_origin() -> bool:
     if origin is None or (origin == "null" and current_request().endpoint in SECRET_PAGES):
         return True
     public = desk().settings.public_url
-    ours = public, f"{urlsplit(public).scheme}://{current_request().host}"
+    origins = public, f"{urlsplit(public).scheme}://{current_request().host}"
     sender = _origin(origin)
-    return sender is not None and sender in map(_origin, ours)
+    return sender is not None and sender in map(_origin, origins)
 
 
 def _origin(url: str) -> tuple[str, str, int] | None:

@@ -2,14 +2,20 @@
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import lru_cache
+from typing import NamedTuple
 
 from engine.errors import RulesBroken
+from engine.rules.card_sets import listed_by_means, pays_by_means
 from engine.values import (
     COLOURS,
     GRAY,
     LOCOMOTIVE,
     NO_CARDS,
+    PASSENGER,
+    PLUS4,
+    PLUS4_FROM,
     SLOT,
+    USUAL_MEANS,
     Card,
     CardPayment,
     Cost,
@@ -21,6 +27,7 @@ from engine.values import (
 )
 
 WILD = SLOT[LOCOMOTIVE]
+LONG, RIDER = SLOT[PLUS4], SLOT[PASSENGER]
 ALL_COLOURS = range(len(COLOURS))
 Ways = Mapping[int, tuple[Payment, ...]]
 """The payments for each affordable cost, by its index; cached, so not to be changed."""
@@ -73,17 +80,86 @@ class LazyWays(dict[int, tuple[Payment, ...]]):
 @lru_cache(maxsize=1 << 14)
 def listed_payments(hand: Counts, costs: tuple[Cost, ...], terms: Terms) -> Ways:
     """The ways to pay with this hand; cached, since the same hands come up again and again."""
+    by_means = _by_means(costs)
+    if by_means.special:
+        return _with_means(hand, by_means, terms)
+    if hand[LONG]:
+        return _with_plus4(hand, costs, terms)
     size, spare = terms
     if spare or (size and sum(hand[:WILD]) >= size):
         return _on_terms(hand, costs, terms)
     wild, most = hand[WILD], max(hand[:WILD])
     by_cost: dict[int, tuple[Payment, ...]] = {}
-    for at, (units, colour, need, _, _) in enumerate(costs):
+    for at, (units, colour, need, _, _, _) in enumerate(costs):
         if units > most + wild:
             break
         if ways := _without_substitutes(hand, units, colour, need, size):
             by_cost[at] = ways
     return by_cost
+
+
+class _ByMeans(NamedTuple):
+    """Costs with the usual means, with their indices, and those with means of their own."""
+
+    usual: PriceList
+    places: tuple[int, ...]
+    special: tuple[tuple[int, Cost], ...]
+
+
+@lru_cache(maxsize=1 << 10)
+def _by_means(costs: tuple[Cost, ...]) -> _ByMeans:
+    usual = [(at, cost) for at, cost in enumerate(costs) if cost.means == USUAL_MEANS]
+    special = [(at, cost) for at, cost in enumerate(costs) if cost.means != USUAL_MEANS]
+    return _ByMeans(
+        PriceList(cost for _, cost in usual), tuple(at for at, _ in usual), tuple(special)
+    )
+
+
+def _with_means(hand: Counts, costs: _ByMeans, terms: Terms) -> Ways:
+    """The ways to pay where some costs have means of their own."""
+    ways = listed_payments(hand, costs.usual, terms)
+    by_cost = {at: ways[place] for place, at in enumerate(costs.places) if place in ways}
+    for at, cost in costs.special:
+        payments = listed_by_means(hand, cost._replace(units=fewest_units(cost, terms)))
+        if payments:
+            by_cost[at] = payments
+    return by_cost
+
+
+def _with_plus4(hand: Counts, costs: tuple[Cost, ...], terms: Terms) -> Ways:
+    """On long routes “+4” locomotives are paid before others, as they are good for nothing else."""
+    without = (*hand[:LONG], 0, *hand[LONG + 1 :])
+    short = listed_payments(without, costs, terms)
+    long = listed_payments(all_jokers(hand), costs, terms)
+    by_cost: dict[int, tuple[Payment, ...]] = {}
+    for at, cost in enumerate(costs):
+        if not takes_plus4(cost):
+            if at in short:
+                by_cost[at] = short[at]
+        elif at in long:
+            by_cost[at] = tuple(plus4_first(hand, cards_of(payment).counts) for payment in long[at])
+    return by_cost
+
+
+def takes_plus4(cost: Cost) -> bool:
+    """Whether “+4” locomotives count for this cost (R-MAR-11)."""
+    return cost.purpose == "route" and cost.units >= PLUS4_FROM
+
+
+def all_jokers(hand: Counts) -> Counts:
+    """The hand with all its “+4” locomotives counted as ordinary ones."""
+    return (*hand[:WILD], hand[WILD] + hand[LONG], 0, *hand[LONG + 1 :])
+
+
+def plus4_first(hand: Counts, paid: Counts) -> CardPayment:
+    """A payment in which the “+4” locomotives of a hand stand for ordinary ones."""
+    long = min(paid[WILD], hand[LONG])
+    return card_payment((*paid[:WILD], paid[WILD] - long, long, *paid[LONG + 1 :]))
+
+
+def jokers_in(counts: Counts) -> int:
+    """How many locomotives of both kinds there are."""
+    return counts[WILD] + counts[LONG]
 
 
 def _without_substitutes(
@@ -137,7 +213,7 @@ def _laid(slot: int, own: int, wild: int) -> Counts:
     return tuple(counts)
 
 
-def _fewest_units(cost: Cost, terms: Terms) -> int:
+def fewest_units(cost: Cost, terms: Terms) -> int:
     """The fewest units to pay: at least one, and all those with a locomotive symbol (R-ADV-5)."""
     if not terms.spare or cost.purpose != "route":
         return cost.units
@@ -151,11 +227,11 @@ def _on_terms(hand: Counts, costs: tuple[Cost, ...], terms: Terms) -> Ways:
     reach = most + wild + (total - most) // size + terms.spare
     due: dict[int, Due] = {}
     for at, cost in enumerate(costs):
-        units, colour, need, _, _ = cost
+        units, colour, need, _, _, _ = cost
         if units > reach:
             break
         if terms.spare:
-            units = _fewest_units(cost, terms)
+            units = fewest_units(cost, terms)
         own = min(units - need, most if colour == GRAY else hand[SLOT[colour]])
         sets = (total - own) // size
         if own + wild + sets < units:
@@ -238,10 +314,14 @@ def pays(counts: Counts, cost: Cost, terms: Terms) -> bool:
     """Whether these cards are one colour, locomotives and whole sets of substitutes.
 
     They must be exactly as many units as the cost, with enough locomotives
-    (R-CLAIM-3 to 6, R-FERRY-1, R-UK-7).
+    (R-CLAIM-3 to 6, R-FERRY-1, R-UK-7, R-MAR-11).
     """
-    wild, coloured = counts[WILD], sum(counts[:WILD])
-    fewest = _fewest_units(cost, terms)
+    if counts[RIDER] or (counts[LONG] and not takes_plus4(cost)):
+        return False
+    wild, coloured = jokers_in(counts), sum(counts[:WILD])
+    fewest = fewest_units(cost, terms)
+    if cost.means != USUAL_MEANS:
+        return pays_by_means(counts, cost, fewest)
     for slot in _colours(cost.colour):
         for own in range(counts[slot] + 1):
             sets = _whole_sets(coloured - own, terms.substitute)

@@ -4,12 +4,28 @@ from collections.abc import Iterable, Sequence
 from operator import sub
 from typing import TYPE_CHECKING
 
+from engine.errors import Illegal, Refusal
 from engine.kinds import Decision
 from engine.module import DRAW, SPEND
 from engine.notation import amounts
-from engine.purse import Bill, PaidWay, thriftiest
-from engine.rules.card_payments import Ways, cards_of, colour_of, listed_payments, pays
-from engine.rules.card_ways import in_words, paid_ways, what_is_missing, what_is_wrong
+from engine.purse import Bill, PaidWay, Shortfall, thriftiest
+from engine.rules.card_payments import (
+    RIDER,
+    Ways,
+    cards_of,
+    colour_of,
+    fewest_units,
+    jokers_in,
+    listed_payments,
+    pays,
+)
+from engine.rules.card_ways import (
+    in_words,
+    paid_ways,
+    shortfall,
+    what_is_wrong,
+    wrong_colour,
+)
 from engine.rules.turns import TakeTurn
 from engine.state import State
 from engine.translate import say
@@ -18,6 +34,8 @@ from engine.values import (
     GRAY,
     LOCOMOTIVE,
     NO_CARDS,
+    PASSENGER,
+    PLUS4,
     SLOT,
     Card,
     CardPayment,
@@ -38,6 +56,9 @@ NAMES = {
     "loco": LOCOMOTIVE,
     "locos": LOCOMOTIVE,
     "pink": "purple",
+    "+4": PLUS4,
+    "plus4s": PLUS4,
+    "passengers": PASSENGER,
 }
 
 
@@ -75,6 +96,14 @@ class CardPurse:
         held = all(0 <= paid <= has for paid, has in zip(payment.counts, hand, strict=True))
         return held and pays(payment.counts, cost, rules.terms(state, seat))
 
+    def fares(self, state: State, seat: Seat) -> tuple[Payment, ...]:
+        """A passenger card for each route of another seat (R-MAR-24)."""
+        held: int = state.parts["cards"].hands[seat][RIDER]
+        return tuple(
+            card_payment((*NO_CARDS[:RIDER], number, *NO_CARDS[RIDER + 1 :]))
+            for number in range(held + 1)
+        )
+
     def why_not(self, bill: Bill, payment: Payment) -> str:
         if not isinstance(payment, CardPayment):
             return say("In this game you pay with cards.")
@@ -87,11 +116,29 @@ class CardPurse:
         hand = _free_hand(bill.state, bill.seat, bill.committed)
         return paid_ways(hand, bill.cost, bill.rules.terms(bill.state, bill.seat), counts)
 
+    def unasked(self, ways: Sequence[PaidWay]) -> list[PaidWay]:
+        """All but substitutes: whoever orders a claim does not expect to pay four cards for one."""
+        return [way for way in ways if way.name]
+
+    def never_pays(self, rules: "Ruleset", cost: Cost, words: str) -> Refusal | None:
+        laid = list(NO_CARDS)
+        for card, number in amounts(words, NAMES, _no_card).items():
+            laid[SLOT[card]] = number
+        means = cost.means
+        if rules.terms(rules.initial, 0).substitute or means.symbol_set or means.card_set:
+            return None
+        wrong = wrong_colour(cost, tuple(laid))
+        return Illegal(wrong, "R-CLAIM-6") if wrong else None
+
     def price(self, cost: Cost) -> str:
         return in_words(cost)
 
-    def lacks(self, bill: Bill) -> str:
-        return what_is_missing(_free_hand(bill.state, bill.seat, bill.committed), bill.cost)
+    def shortfall(self, bill: Bill) -> Shortfall:
+        hand = _free_hand(bill.state, bill.seat, bill.committed)
+        terms = bill.rules.terms(bill.state, bill.seat)
+        if payments := listed_payments(hand, (bill.cost,), terms).get(0, ()):
+            return Shortfall(spent=self.ways(bill, payments)[0].payments[0])
+        return shortfall(hand, bill.cost._replace(units=fewest_units(bill.cost, terms)))
 
     def probe(
         self, play: "Play", cost: Cost, payment: Payment
@@ -125,7 +172,8 @@ class CardPurse:
 
 
 def _only_locomotives(payment: Payment) -> bool:
-    return not any(cards_of(payment).counts[: SLOT[LOCOMOTIVE]])
+    counts = cards_of(payment).counts
+    return jokers_in(counts) == sum(counts)
 
 
 def _exactly(words: str) -> Payment:

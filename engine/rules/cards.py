@@ -48,6 +48,16 @@ class Parameters:
     """How many locomotives in the market sweep it; 0 means never (R-MKT-5)."""
     substitute: NotNegative = 0
     """How many cards of any colour count as one locomotive; 0 if none do (R-UK-5)."""
+    plus4: NotNegative = 0
+    """“+4” locomotives, which only count on long routes (R-MAR-11)."""
+    passengers: NotNegative = 0
+    """Passenger cards, which pay for rides on routes of others (R-MAR-24)."""
+
+    @property
+    def deck(self) -> Counts:
+        """The whole deck."""
+        rare = (self.locomotives, self.plus4, self.passengers)
+        return (*(self.each_colour for _ in COLOURS), *rare, 0)
 
 
 class Hands(NamedTuple):
@@ -126,7 +136,7 @@ class NoSecondCard(Event):
 @cards.starts
 def full_deck(rules: "Ruleset") -> Hands:
     settings = cards.parameters(rules)
-    deck = (*(settings.each_colour for _ in COLOURS), settings.locomotives, 0)
+    deck = settings.deck
     if sum(deck) < (settings.hand + settings.opening_locomotives) * rules.seats + MARKET:
         raise MapError("parameters.cards", "too few cards to deal")
     if settings.locomotives < settings.opening_locomotives * rules.seats:
@@ -227,7 +237,7 @@ def taken(part: Hands, event: CardTaken) -> Hands:
 
 
 @cards.awaits(CardDrawn)
-def one_more(awaiting: Awaiting, event: CardDrawn) -> Awaiting:
+def one_more(awaiting: Awaiting, event: CardDrawn | CardTaken) -> Awaiting:
     """A card drawn blind counts as one ordinary card (R-DRAW-5)."""
     return _second(awaiting, event.seat)
 
@@ -359,24 +369,6 @@ def _drop_aside(part: Hands) -> Hands:
     return part._replace(
         discards=tuple(map(int.__add__, part.discards, part.aside)), aside=NO_CARDS
     )
-
-
-@cards.accounts
-def count_cards(rules: "Ruleset", state: State) -> None:
-    """No card is lost, and the deck is only empty if the discards are (R-DECK-2, R-DECK-4)."""
-    part, settings = cards.part(state), cards.parameters(rules)
-    laid = [0] * len(SLOT)
-    for card in part.market:
-        if card is not None:
-            laid[SLOT[card]] += 1
-    piles = (*part.hands, part.deck, part.discards, part.aside, tuple(laid))
-    if any(min(pile) < 0 for pile in piles):
-        raise RulesBroken("a pile has a negative number of cards")
-    total = [sum(column) for column in zip(*piles, strict=True)]
-    if total != [settings.each_colour] * len(COLOURS) + [settings.locomotives, 0]:
-        raise RulesBroken(f"cards were lost or added: {total}")
-    if not any(part.deck) and any(part.discards):
-        raise RulesBroken("the deck is empty although there are discards")
 
 
 def counted(counts: Counts) -> dict[str, int]:

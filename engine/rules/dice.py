@@ -6,6 +6,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, ClassVar
 
 from engine.checks import NotNegative, Positive
+from engine.display import Speed
 from engine.errors import MapError
 from engine.kinds import Action, Decision, Event, Paid, action, event
 from engine.module import Module, Shown
@@ -150,6 +151,12 @@ def short_enough(rules: "Ruleset", state: State, seat: Seat, some: Iterable[Rout
     return [route for route in some if route.length <= reach]
 
 
+@dice.speeds
+def speed(rules: "Ruleset") -> Speed:
+    """No route is longer than all dice and tokens together (R-DICE-12)."""
+    return Speed(longest=longest(rules))
+
+
 def longest(rules: "Ruleset") -> int:
     """The length of the longest route that dice and tokens can pay for."""
     settings = dice.parameters(rules)
@@ -252,8 +259,11 @@ def holding(part: Dice, seat: Seat, tokens: Tokens) -> Dice:
 def offer_to_draw(rules: "Ruleset", state: State, decision: Decision) -> list[Action]:
     """One ticket for each station or joker, as long as there are tickets (R-DICE-11)."""
     part = tickets.part(state)
-    if not (part.fresh or part.under):
-        return []
+    return draws(state) if part.fresh or part.under else []
+
+
+def draws(state: State) -> list[Action]:
+    """Drawing tickets with any of the dice that show a station or a joker."""
     return [*_draws(free_dice(dice.part(state)))]
 
 

@@ -5,11 +5,11 @@ from functools import lru_cache
 from itertools import combinations
 from typing import TYPE_CHECKING, Annotated, NamedTuple
 
-from engine.errors import RulesBroken, Unreadable
+from engine.errors import Refusal, RulesBroken, Unreadable
 from engine.kinds import Decision, decision
 from engine.module import SPEND
 from engine.notation import number_in
-from engine.purse import Bill, PaidWay, thriftiest
+from engine.purse import Bill, PaidWay, Shortfall, thriftiest
 from engine.state import State
 from engine.text import shown
 from engine.translate import say, says
@@ -100,6 +100,11 @@ class DicePurse:
         ways = self.payments(rules, state, seat, (cost,), committed).get(0, ())
         return dice is not None and DicePayment(dice, payment.tokens) in ways
 
+    def fares(self, state: State, seat: Seat) -> tuple[Payment, ...]:  # noqa: ARG002  # as every purse
+        """A joker for each route of another seat (R-DICE-26)."""
+        jokers = by_face(free_dice(dice_in(state)))[JOKER]
+        return tuple(dice_payment(jokers[:number]) for number in range(len(jokers) + 1))
+
     def why_not(self, bill: Bill, payment: Payment) -> str:
         if not isinstance(payment, DicePayment):
             return say("In this game you pay with dice.")
@@ -110,14 +115,24 @@ class DicePurse:
 
     def ways(self, bill: Bill, payments: Iterable[Payment]) -> tuple[PaidWay, ...]:
         faces = dice_in(bill.state).faces
-        return _paid_ways(faces, tuple(map(dice_of, payments)), _face_for(bill.cost))
+        return _paid_ways(faces, tuple(map(dice_of, payments)), face_for(bill.cost))
+
+    def unasked(self, ways: Sequence[PaidWay]) -> list[PaidWay]:
+        """All of them: dice are rolled anew each turn."""
+        return [*ways]
+
+    def never_pays(self, rules: "Ruleset", cost: Cost, words: str) -> Refusal | None:  # noqa: ARG002  # as every purse
+        """Dice can only be named after they were rolled."""
+        return Unreadable(
+            say("Nobody knows what the dice will show; do not say with which to pay.")
+        )
 
     def price(self, cost: Cost) -> str:
         return _in_words(cost)
 
-    def lacks(self, bill: Bill) -> str:  # noqa: ARG002  # as every purse
+    def shortfall(self, bill: Bill) -> Shortfall:  # noqa: ARG002  # as every purse
         """Nothing to name: dice are rolled anew."""
-        return ""
+        return Shortfall()
 
     def probe(
         self, play: "Play", cost: Cost, payment: Payment
@@ -177,7 +192,7 @@ _PRICES: dict[Face, Callable[[int], str]] = {
 
 def _in_words(cost: Cost) -> str:
     """A cost in words: “3 single”, “2 double, 1 of them a joker”."""
-    price = _PRICES[_face_for(cost)](cost.units)
+    price = _PRICES[face_for(cost)](cost.units)
     if not cost.locomotives or cost.purpose == "technology":
         return price
     return says(
@@ -253,7 +268,7 @@ def likeness(free: Free, dice: Sequence[int]) -> Numbers | None:
     return handfuls(free)[tuple(sorted(faces[die] for die in dice))] if dice else ()
 
 
-def _face_for(cost: Cost) -> Face:
+def face_for(cost: Cost) -> Face:
     """The face that pays for this cost; jokers pay for everything."""
     if cost.purpose == "technology":
         return JOKER
@@ -264,7 +279,7 @@ def _face_for(cost: Cost) -> Face:
 
 @lru_cache(maxsize=1 << 8)
 def _faces_for(costs: tuple[Cost, ...]) -> tuple[Face, ...]:
-    return tuple(dict.fromkeys(map(_face_for, costs)))
+    return tuple(dict.fromkeys(map(face_for, costs)))
 
 
 @lru_cache(maxsize=1 << 12)
@@ -284,7 +299,7 @@ def _of_a_kind(
             for way in _exactly(units, own, wild, tokens, cost.locomotives)
         )
         for at, cost in enumerate(costs)
-        if _face_for(cost) == face
+        if face_for(cost) == face
     }
     return {at: ways for at, ways in by_cost.items() if ways}
 
@@ -311,7 +326,7 @@ def _for_technologies(free: Free, costs: tuple[Cost, ...], substitute: int) -> W
     by_cost = {
         at: tuple(_for_technology(free, cost.units, substitute))
         for at, cost in enumerate(costs)
-        if _face_for(cost) == JOKER
+        if face_for(cost) == JOKER
     }
     return {at: ways for at, ways in by_cost.items() if ways}
 

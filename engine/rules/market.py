@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Annotated
 
+from engine.errors import RulesBroken
 from engine.kinds import Event, event
 from engine.rules.card_words import named
 from engine.rules.cards import (
@@ -13,8 +14,8 @@ from engine.rules.cards import (
     NoSecondCard,
     cards,
     draw_some,
-    offer_second,
 )
+from engine.state import State
 from engine.translate import say, says
 from engine.values import LOCOMOTIVE, NO_CARDS, SLOT, Card, Cards, Counts
 
@@ -60,8 +61,8 @@ def keep_in_order(play: "Play") -> None:
         fill(play)
     sweep(play)
     for decision in play.state.awaiting:
-        if isinstance(decision, DrawSecondCard) and not offer_second(
-            play.rules, play.state, decision
+        if isinstance(decision, DrawSecondCard) and not any(
+            run(play.rules, play.state, decision) for run in play.rules.offers[DrawSecondCard]
         ):
             play.record(NoSecondCard(decision.seat))
 
@@ -105,7 +106,7 @@ def _helps(part: Hands, limit: int) -> bool:
             market[SLOT[card]] += 1
     available = [sum(column) for column in zip(market, part.deck, part.discards, strict=True)]
     size = min(MARKET, sum(available))
-    if not sum(part.deck) or sum(available[:WILD]) < size - (limit - 1):
+    if not sum(part.deck) or sum(available) - available[WILD] < size - (limit - 1):
         return False
     certain = sum(part.deck) == size and not sum(part.discards)
     return not (certain and part.deck[WILD] >= limit)
@@ -154,6 +155,24 @@ def revealed(part: Hands, event: CardsRevealed) -> Hands:
     for card in event.cards:
         aside[SLOT[card]] += 1
     return part._replace(deck=_less(part.deck, event.cards), aside=tuple(aside))
+
+
+@cards.accounts
+def count_cards(rules: "Ruleset", state: State) -> None:
+    """No card is lost, and the deck is only empty if the discards are (R-DECK-2, R-DECK-4)."""
+    part, settings = cards.part(state), cards.parameters(rules)
+    laid = [0] * len(SLOT)
+    for card in part.market:
+        if card is not None:
+            laid[SLOT[card]] += 1
+    piles = (*part.hands, part.deck, part.discards, part.aside, tuple(laid))
+    if any(min(pile) < 0 for pile in piles):
+        raise RulesBroken("a pile has a negative number of cards")
+    total = [sum(column) for column in zip(*piles, strict=True)]
+    if tuple(total) != settings.deck:
+        raise RulesBroken(f"cards were lost or added: {total}")
+    if not any(part.deck) and any(part.discards):
+        raise RulesBroken("the deck is empty although there are discards")
 
 
 @cards.tells(MarketFilled)

@@ -13,7 +13,6 @@ from engine.notation import payments_in, route_and_payment, route_name, routes_i
 from engine.options import Option, actions_for
 from engine.purse import Bill
 from engine.rules.routes import (
-    LAST_TRAINS,
     ClaimRoute,
     RouteClaimed,
     aim_of,
@@ -23,7 +22,7 @@ from engine.rules.routes import (
     worth,
 )
 from engine.state import State
-from engine.text import listed, points, signed
+from engine.text import points, signed
 from engine.trails import longest_trail
 from engine.translate import say, says
 from engine.values import Payment, RouteId, Seat
@@ -189,29 +188,6 @@ def columns(rules: "Ruleset", state: State) -> list[Column]:
         Column(say("Points"), tuple(map(signed, part.points)), every_round=True),
         Column(say("Trains"), tuple(map(str, part.trains)), every_round=True),
     ]
-
-
-@routes.nears_end
-def fewest_trains(rules: "Ruleset", state: State, names: Sequence[str]) -> str:
-    """Who has the fewest trains left; nothing once the last round has been brought about."""
-    trains = routes.part(state).trains
-    fewest = min(trains)
-    if fewest <= LAST_TRAINS:
-        return ""
-    if fewest == max(trains):
-        return says(
-            "Everybody has {n} train left. At {last} the last round begins.",
-            "Everybody has {n} trains left. At {last} the last round begins.",
-            fewest,
-            last=LAST_TRAINS,
-        )
-    return says(
-        "Fewest trains left: {n} ({names}). At {last} the last round begins.",
-        "Fewest trains left: {n} ({names}). At {last} the last round begins.",
-        fewest,
-        names=listed([name for name, left in zip(names, trains, strict=True) if left == fewest]),
-        last=LAST_TRAINS,
-    )
 
 
 @routes.names_points("routes")

@@ -32,6 +32,8 @@ class Parameters:
     """With fewer seats than this, claiming a track closes its twin (R-DBL-2)."""
     points: dict[int, int]
     """Route points by length (R-SCORE-1)."""
+    unequal_doubles: bool = False
+    """Whether the two tracks of a double route may have different lengths (R-NOR-13)."""
 
 
 class Network(NamedTuple):
@@ -87,7 +89,16 @@ def empty_board(rules: "Ruleset") -> Network:
     missing = {route.length for route in rules.board.routes.values()} - set(settings.points)
     if missing:
         raise MapError("parameters.routes.points", f"no points for length {min(missing)}")
+    if not settings.unequal_doubles:
+        _check_lengths(rules)
     return Network({}, (settings.trains,) * rules.seats, (0,) * rules.seats)
+
+
+def _check_lengths(rules: "Ruleset") -> None:
+    """Both tracks of a double route have the same length (R-DBL-0)."""
+    for route in rules.board.routes.values():
+        if route.twin and rules.board.routes[route.twin].length != route.length:
+            raise MapError(f"routes[{route.id}].twin", "both tracks must have the same length")
 
 
 def too_few_trains(rules: "Ruleset", state: State, seat: Seat, route: Route) -> str:
@@ -108,8 +119,13 @@ def other_track(rules: "Ruleset", state: State, seat: Seat, route: Route) -> str
 def not_both_tracks(
     rules: "Ruleset", state: State, seat: Seat, some: Iterable[Route]
 ) -> list[Route]:
-    owners = routes.part(state).owners
-    return [route for route in some if route.twin is None or seat not in owners.get(route.twin, ())]
+    owners, beside = routes.part(state).owners, rules.beside
+    return [
+        route
+        for route in some
+        if route.twin is None
+        or not any(seat in owners.get(track, ()) for track in beside[route.id])
+    ]
 
 
 def unclaimed(part: Network, seat: Seat, some: Iterable[Route]) -> list[Route]:
@@ -216,7 +232,7 @@ def why_unclaimable(rules: "Ruleset", state: State, decision: Decision, route: R
     if barred is not None:
         return barred.sentence
     name = route_name(rules, route.id)
-    missing = rules.purse.lacks(Bill(rules, state, decision.seat, rules.costs[route.id]))
+    missing = rules.purse.shortfall(Bill(rules, state, decision.seat, rules.costs[route.id])).words
     if missing:
         return say("You still need {missing} for {route}.", route=name, missing=missing)
     return cannot_pay(name)
@@ -256,8 +272,15 @@ def claim(play: "Play", seat: Seat, id: RouteId, payment: Payment) -> None:
     rules, settings = play.rules, routes.parameters(play.rules)
     route = rules.board.routes[id]
     points = worth(rules, play.state, seat, route)
-    closes = route.twin if rules.seats < settings.both_tracks_from else None
+    closes = _last_track(play, id) if rules.seats < settings.both_tracks_from else None
     play.record(RouteClaimed(seat, id, payment, route.length, points, closes))
+
+
+def _last_track(play: "Play", id: RouteId) -> RouteId | None:
+    """The track that is closed by claiming this one: the last that is left (R-DBL-2, R-GER-3)."""
+    owners = routes.part(play.state).owners
+    left = [track for track in play.rules.beside[id] if not owners.get(track)]
+    return left[0] if len(left) == 1 else None
 
 
 def worth(rules: "Ruleset", state: State, seat: Seat, route: Route) -> int:

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, ClassVar
 
+from engine.display import Speed
 from engine.errors import RulesBroken
 from engine.kinds import Action, Decision, Event, decision, event
 from engine.rules.routes import Aim, Claiming, ClaimRoute, RouteClaimed, claims
@@ -63,6 +64,13 @@ class SecondClaimAllowed(Event):
     seat: Seat
 
 
+@technologies.speeds
+def speed(rules: "Ruleset") -> Speed:
+    """Some technologies allow two claims in a turn, or a claim of a route of another seat."""
+    allowed = catalogue(rules).grants["claims"].values()
+    return Speed(claims=2 if TWO in allowed else 1, shared=TAKEN in allowed)
+
+
 @technologies.awaits(TechnologyBought)
 def to_be_used_now(awaiting: Awaiting, event: TechnologyBought) -> Awaiting:
     """After an ordinary purchase the turn goes on as before (R-ACT-2)."""
@@ -117,11 +125,15 @@ def offer_second(rules: "Ruleset", state: State, decision: ClaimSecond) -> list[
 def claim_shortest(
     rules: "Ruleset", state: State, decision: Decision, actions: Sequence[Action]
 ) -> Action:
-    """An absent seat must claim something: the shortest route costs it least."""
+    """An absent seat must claim something: the shortest route costs it least.
+
+    With dice it may first have to take a token, without which it can pay for none.
+    """
     known = rules.board.routes
     return min(
         (action for action in actions if isinstance(action, ClaimRoute)),
         key=lambda action: known[action.route].length,
+        default=actions[0],
     )
 
 

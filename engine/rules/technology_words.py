@@ -34,7 +34,7 @@ def name_of(rules: "Ruleset", id: TechnologyId) -> str:
     return catalogue(rules).technologies[id].spoken
 
 
-def _bare(words: str) -> str:
+def bare(words: str) -> str:
     """The text with a hyphen for everything but letters and digits."""
     return re.sub(r"[^a-z0-9]+", "-", plain(words))
 
@@ -42,7 +42,7 @@ def _bare(words: str) -> str:
 def technology_in(rules: "Ruleset", words: str) -> TechnologyId:
     """The technology that these words name, by its id or its name."""
     for id, row in catalogue(rules).technologies.items():
-        if _bare(words) in (_bare(id), _bare(row.name)):
+        if bare(words) in (bare(id), bare(row.name)):
             return id
     raise Unreadable(
         say("“{technology}” is not a technology of this game.", technology=shown(words))
@@ -57,7 +57,7 @@ def label_buy(rules: "Ruleset", state: State, action: BuyTechnology) -> str:
 
 @technologies.groups(BuyTechnology)
 def group_buy(rules: "Ruleset", action: BuyTechnology) -> str:
-    return f"buy {_bare(action.technology)}"
+    return f"buy {bare(action.technology)}"
 
 
 @technologies.enters(BuyTechnology)
@@ -74,10 +74,10 @@ def enter_sale(
 def _for_sale(
     rules: "Ruleset", state: State, decision: Decision, id: TechnologyId, payments: list[Payment]
 ) -> Entry:
-    price, text = catalogue(rules).technologies[id].price, f"buy {_bare(id)}"
+    price, text = catalogue(rules).technologies[id].price, f"buy {bare(id)}"
     return Entry(
         "buy",
-        _bare(id),
+        bare(id),
         say("Buy {technology}", technology=name_of(rules, id)),
         text,
         f"{text} with",
@@ -89,7 +89,7 @@ def _for_sale(
 
 @technologies.writes(BuyTechnology)
 def write_buy(rules: "Ruleset", action: BuyTechnology) -> str:
-    return f"buy {_bare(action.technology)} with {action.payment}"
+    return f"buy {bare(action.technology)} with {action.payment}"
 
 
 @technologies.reads("buy")

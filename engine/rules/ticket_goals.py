@@ -1,13 +1,14 @@
 """Tickets as goals of a seat: which are completed, and which routes the others lack."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from engine.display import Goal
 from engine.missing_links import missing_links
 from engine.notation import city_name
 from engine.rules.routes import edge_of, edges_of, routes, unclaimed
-from engine.rules.tickets import tickets, wants
+from engine.rules.ticket_scores import points_for, wants
+from engine.rules.tickets import tickets
 from engine.state import State
 from engine.ticket_completion import Want, best_links
 from engine.trails import Edge
@@ -33,7 +34,7 @@ def goals(rules: "Ruleset", state: State, seat: Seat) -> list[Goal]:
     search = _Search(rules, state, seat, joined)
     return [
         *(
-            _goal(rules, want.ticket, done=True)
+            _done_goal(rules, joined, want.ticket)
             if want.ticket in best.completed
             else search.open_goal(want)
             for want in held
@@ -42,10 +43,19 @@ def goals(rules: "Ruleset", state: State, seat: Seat) -> list[Goal]:
     ]
 
 
-def _goal(rules: "Ruleset", id: TicketId, *, done: bool, offered: bool = False) -> Goal:
-    ticket = rules.board.tickets[id]
-    name = "–".join(city_name(rules, end) for end in ticket.ends)
-    return Goal(id, name, ticket.points, done, offered)
+def _done_goal(rules: "Ruleset", links: Sequence[Edge], id: TicketId) -> Goal:
+    points = points_for(rules, links, id)
+    return Goal(id, _name(rules, id), points, done=True)
+
+
+def _open_goal(rules: "Ruleset", id: TicketId, *, offered: bool) -> Goal:
+    points, printed = rules.board.tickets[id].points, rules.printed_points(id)
+    goal = Goal(id, _name(rules, id), points, done=False, offered=offered)
+    return goal._replace(printed="" if printed == str(points) else printed)
+
+
+def _name(rules: "Ruleset", id: TicketId) -> str:
+    return "–".join(city_name(rules, end) for end in rules.board.tickets[id].ends)
 
 
 class _Search:
@@ -67,7 +77,7 @@ class _Search:
     def open_goal(self, want: Want, *, offered: bool = False) -> Goal:
         """A ticket that is not completed, with what it lacks."""
         missing = self._missing(want)
-        goal = _goal(self._rules, want.ticket, done=False, offered=offered)
+        goal = _open_goal(self._rules, want.ticket, offered=offered)
         return goal._replace(missing=missing, lost=missing is None and not self._may_change)
 
     def _missing(self, want: Want) -> tuple[RouteId, ...] | None:

@@ -18,6 +18,8 @@ from engine.notation import (
     without,
 )
 from engine.rules.tickets import (
+    REMOVED,
+    SHUFFLED,
     ChooseTickets,
     DrawTickets,
     KeepTickets,
@@ -25,6 +27,7 @@ from engine.rules.tickets import (
     OpeningTicketsChosen,
     TicketsKept,
     TicketsOffered,
+    TicketsRemoved,
     tickets,
 )
 from engine.state import State
@@ -89,7 +92,11 @@ def help_tickets(rules: "Ruleset", what: str) -> list[Help]:
         "its points; if not, you lose them. Nobody else sees your tickets, and you cannot return "
         "a ticket once you have kept it."
     )
-    return [Help("ticket", say("Ticket"), sentence)]
+    texts = [Help("ticket", say("Ticket"), sentence)]
+    if tickets.parameters(rules).returned_later == REMOVED:
+        removed = say("Tickets that you do not keep leave the game; nobody can draw them again.")
+        texts.append(Help("tickets_not_kept", say("Tickets not kept"), removed))
+    return texts
 
 
 @tickets.writes(DrawTickets)
@@ -191,6 +198,15 @@ def tell_kept(rules: "Ruleset", event: TicketsKept, names: Sequence[str]) -> str
     )
 
 
+@tickets.tells(TicketsRemoved)
+def tell_removed(rules: "Ruleset", event: TicketsRemoved, names: Sequence[str]) -> str:
+    return says(
+        "The ticket that was not kept leaves the game.",
+        "The {n} tickets that were not kept leave the game.",
+        event.number,
+    )
+
+
 class TableShown(TypedDict, total=False):
     tickets_left: Annotated[int, "Tickets left in the deck."]
 
@@ -216,7 +232,9 @@ def show(rules: "Ruleset", state: State) -> Shown:
 @tickets.lays_out
 def tickets_left(rules: "Ruleset", state: State) -> list[Fact]:
     part = tickets.part(state)
-    return [Fact("tickets", say("Tickets left"), str(part.fresh + len(part.under)))]
+    shuffled = tickets.parameters(rules).returned_at_start == SHUFFLED
+    label = say("Short tickets left") if shuffled else say("Tickets left")
+    return [Fact("tickets", label, str(part.fresh + len(part.under)))]
 
 
 @tickets.columns

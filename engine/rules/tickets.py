@@ -6,7 +6,7 @@ from itertools import combinations
 from typing import TYPE_CHECKING, Annotated, ClassVar, NamedTuple
 
 from engine.chance import shuffle
-from engine.checks import NotNegative, Positive
+from engine.checks import NotNegative
 from engine.errors import Illegal, MapError, Refusal, RulesBroken
 from engine.kinds import (
     Action,
@@ -21,11 +21,8 @@ from engine.kinds import (
 )
 from engine.module import DRAW, Module
 from engine.notation import not_offered
-from engine.rules.routes import edge_of, edges_of
 from engine.state import Awaiting, State, closed, opened
-from engine.tally import Tally
 from engine.text import together
-from engine.ticket_completion import Want, best_links
 from engine.translate import say, says
 from engine.values import Seat, TicketId
 
@@ -36,25 +33,32 @@ if TYPE_CHECKING:
 Ids = Annotated[tuple[TicketId, ...], "The ids of the tickets."]
 Kept = Annotated[Ids, "The ids of the tickets that the seat has kept."]
 Returned = Annotated[Ids, "The ids of the tickets that the seat has returned."]
+UNDER, REMOVED, SHUFFLED = "under", "removed", "shuffled"
+"""Where returned tickets go: under the deck, or out of the game."""
 
 
 @dataclass(frozen=True, slots=True)
 class Parameters:
     deck: tuple[str, ...]
     """The ticket decks that are shuffled together."""
-    dealt: Positive
+    dealt: NotNegative
     keep_at_least: NotNegative
     returned_at_start: str
-    """`under`: shuffled under the deck (R-SETUP-8); `removed`: removed from the game (R-EUR-3)."""
-    drawn: Positive = 3
+    """`under`: shuffled under the deck (R-SETUP-8); `removed`: removed from the game (R-EUR-3);
+    `shuffled`: into their own decks, by the rule that deals them (R-GER-7)."""
+    returned_later: str = UNDER
+    """The same for tickets returned during the game (R-TKT-4, R-NOR-12)."""
+    drawn: NotNegative = 3
     keep_later: NotNegative = 1
     long: tuple[str, ...] = ()
     """Decks of long tickets; those not dealt leave the game (R-EUR-1)."""
     long_dealt: NotNegative = 0
 
     def __post_init__(self) -> None:
-        if self.returned_at_start not in ("under", "removed"):
-            raise ValueError("returned_at_start must be “under” or “removed”")
+        if self.returned_at_start not in (UNDER, REMOVED, SHUFFLED):
+            raise ValueError("returned_at_start must be “under”, “removed” or “shuffled”")
+        if self.returned_later not in (UNDER, REMOVED):
+            raise ValueError("returned_later must be “under” or “removed”")
         if not 0 <= self.keep_at_least <= self.dealt + self.long_dealt:
             raise ValueError("keep_at_least must not be more than the tickets dealt")
         if not self.deck:
@@ -63,7 +67,7 @@ class Parameters:
             raise ValueError("keep_later must not be more than drawn")
         if set(self.deck) & set(self.long):
             raise ValueError("a deck cannot be both in deck and in long")
-        if self.long and self.returned_at_start == "under":
+        if self.long and self.returned_at_start == UNDER:
             raise ValueError("long tickets cannot be returned under the deck")
 
 
@@ -152,6 +156,13 @@ class TicketsKept(Event):
     returned: Secret[Returned]
 
 
+@event
+class TicketsRemoved(Event):
+    """The tickets that a seat has just returned have left the game."""
+
+    number: Annotated[int, "How many tickets have left the game."]
+
+
 def deck_of(rules: "Ruleset", decks: Sequence[str]) -> list[TicketId]:
     """The tickets that are in any of these decks, in the map's order."""
     return [
@@ -173,7 +184,7 @@ def deal_tickets(play: "Play") -> None:
     """Deal tickets to every seat; all choose at the same time (R-SETUP-6, R-DIG-2)."""
     settings = tickets.parameters(play.rules)
     long = deck_of(play.rules, settings.long)
-    for seat in range(play.rules.seats):
+    for seat in range(play.rules.seats) if settings.dealt + settings.long_dealt else ():
         first = [long.pop(play.chance.below(len(long))) for _ in range(settings.long_dealt)]
         offer(play, seat, settings.dealt, settings.keep_at_least, first, opening=True)
 
@@ -233,6 +244,12 @@ def kept(part: Tickets, event: TicketsKept) -> Tickets:
     )
 
 
+@tickets.evolves(TicketsRemoved)
+def removed(part: Tickets, event: TicketsRemoved) -> Tickets:
+    """The tickets that have just been returned are the last ones under the deck."""
+    return part._replace(under=part.under[: len(part.under) - event.number])
+
+
 @tickets.evolves(OpeningTicketsChosen)
 def chosen(part: Tickets, event: OpeningTicketsChosen) -> Tickets:
     if event.kept is None:
@@ -259,8 +276,8 @@ def answered(awaiting: Awaiting, event: TicketsKept | OpeningTicketsChosen) -> A
 
 @tickets.offers(DRAW)
 def offer_to_draw(rules: "Ruleset", state: State, decision: Decision) -> list[Action]:
-    part = tickets.part(state)
-    return [DrawTickets()] if part.fresh or part.under else []
+    part, drawn = tickets.part(state), tickets.parameters(rules).drawn
+    return [DrawTickets()] if drawn and (part.fresh or part.under) else []
 
 
 @tickets.decides(DrawTickets)
@@ -326,6 +343,8 @@ def keep(play: "Play", decision: ChooseTickets, action: KeepTickets) -> None:
     returned = action.return_order or tuple(id for id in ids if id not in action.keep)
     if not decision.opening:
         play.record(TicketsKept(decision.seat, kept, returned))
+        if returned and tickets.parameters(play.rules).returned_later == REMOVED:
+            play.record(TicketsRemoved(len(returned)))
         return
     play.record(OpeningTicketsChosen(decision.seat, kept, returned))
     if not play.state.awaiting:
@@ -336,7 +355,7 @@ def close_opening(play: "Play") -> None:
     """After all have chosen, shuffle the returned tickets under the deck (R-SETUP-8)."""
     rules, held = play.rules, tickets.part(play.state).held
     under: list[TicketId] = []
-    if tickets.parameters(rules).returned_at_start == "under":
+    if tickets.parameters(rules).returned_at_start == UNDER:
         gone = {*tickets.part(play.state).unseen, *(id for ids in held for id in ids)}
         under = [id for id in deck_of(rules, tickets.parameters(rules).deck) if id not in gone]
         shuffle(play.chance, under)
@@ -353,34 +372,6 @@ def keep_least(
     return min(keeps, key=lambda action: (len(action.keep), sum(worth[id] for id in action.keep)))
 
 
-def wants(rules: "Ruleset", ids: Sequence[TicketId]) -> list[Want]:
-    """These tickets as input for `best_links`."""
-    chosen = [rules.board.tickets[id] for id in ids]
-    return [Want(ticket.id, *ticket.cities, ticket.points) for ticket in chosen]
-
-
-@tickets.scores
-def score_tickets(rules: "Ruleset", state: State, tally: Tally) -> None:
-    """Add or subtract the points of each ticket, with the best routes borrowed (R-STA-8)."""
-    for seat, ids in enumerate(tickets.part(state).held):
-        lent = [
-            [edge_of(route) for route in some]
-            for run in rules.all("lends")
-            for some in run(rules, state, seat)
-        ]
-        best = best_links(edges_of(rules, state, seat), wants(rules, ids), lent)
-        tally.completed[seat] = tuple(id for id in ids if id in best.completed)
-        tally.failed[seat] = tuple(id for id in ids if id not in best.completed)
-        for kind, some, sign in (
-            ("tickets_completed", tally.completed[seat], 1),
-            ("tickets_failed", tally.failed[seat], -1),
-        ):
-            tally.add(seat, kind, sign * sum(rules.board.tickets[id].points for id in some), some)
-        if borrowed := [id for id in best.borrowed if id]:
-            tally.add(seat, "borrowed_routes", 0, borrowed)
-    tally.measures["completed_tickets"] = [len(ids) for ids in tally.completed]
-
-
 @tickets.accounts
 def count_tickets(rules: "Ruleset", state: State) -> None:
     """No ticket is in two places, and none is lost unless the rules remove it."""
@@ -392,6 +383,6 @@ def count_tickets(rules: "Ruleset", state: State) -> None:
     opening = any(
         isinstance(decision, ChooseTickets) and decision.opening for decision in state.awaiting
     )
-    kept_whole = settings.returned_at_start == "under" and not settings.long
-    if kept_whole and not opening and set(known) != everything:
+    removes = REMOVED in (settings.returned_at_start, settings.returned_later)
+    if not (removes or settings.long or opening) and set(known) != everything:
         raise RulesBroken("a ticket is lost")

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 from engine.display import Help, Uncovered
 from engine.errors import Illegal, Refusal, Unreadable
 from engine.kinds import Action, Decision, Event, TakenBack, action, decision, event
-from engine.menu import Entry, paid_ways
+from engine.menu import Entry, paid_ways, plain_entry
 from engine.module import Module
 from engine.names import called
 from engine.notation import not_understood, payments_in, route_name, without
@@ -272,6 +272,16 @@ def enter_pay(
             points=worth(rules, state, decision.seat, rules.board.routes[decision.route]),
         )
     ]
+
+
+@tunnels.enters(DeclineTunnel)
+def enter_give_up(
+    rules: "Ruleset", state: State, decision: PaySurcharge, actions: Sequence[DeclineTunnel]
+) -> list[Entry]:
+    """Giving up; where nothing else is left, it says what the seat lacks."""
+    missing = rules.purse.shortfall(bill(rules, state, decision)).words
+    note = say("to pay, you still need {missing}", missing=missing) if missing else ""
+    return [plain_entry(rules, state, action)._replace(note=note) for action in actions]
 
 
 @tunnels.titles("tunnel")

@@ -113,10 +113,11 @@ def nobodys_turn(rules: "Ruleset") -> Turns:
 
 @turns.sets_up
 def draw_seats(play: "Play") -> None:
-    """Draw the seats at random; seat 0 begins (R-DIG-1, R-SETUP-9)."""
+    """Draw the seats at random, unless they are kept; seat 0 begins (R-DIG-1, R-SETUP-9)."""
     board = play.rules.board
     seating = list(range(play.rules.seats))
-    shuffle(play.chance, seating)
+    if not play.keeps_seats:
+        shuffle(play.chance, seating)
     play.record(GameStarted(board.id, board.variants, board.digest, tuple(seating)))
 
 

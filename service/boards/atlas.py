@@ -12,9 +12,12 @@ from typing import Any
 from engine import Board, MapError, Ruleset, board_of, ruleset_of
 from engine.text import shown
 
+BOARD_KEYS = ("cities", "places", "routes")
+"""What a map has in common with the map whose board it shares."""
+
 
 def board_ids() -> list[str]:
-    """The ids of the bundled boards."""
+    """Return the ids of the bundled boards."""
     return sorted(
         folder.name
         for folder in files("maps").iterdir()
@@ -24,13 +27,28 @@ def board_ids() -> list[str]:
 
 @lru_cache(maxsize=64)
 def source(board: str) -> dict[str, Any]:
-    """The content of a board's file; cached, so callers must not change it."""
+    """Return the content of a board's file; cached, so callers must not change it."""
     if board not in board_ids():
         boards = ", ".join(board_ids())
         raise MapError("board", f"there is no board “{shown(board)}”; there are: {boards}")
-    return _parsed(
-        files("maps").joinpath(board).joinpath("map.toml").read_bytes(), f"{board}/map.toml"
-    )
+    file = files("maps").joinpath(board).joinpath("map.toml")
+    return _with_its_board(_parsed(file.read_bytes(), f"{board}/map.toml"))
+
+
+def _with_its_board(content: dict[str, Any]) -> dict[str, Any]:
+    """The content of a map with the cities, places and routes of the board that it shares."""
+    other = content.get("same_board_as")
+    if other is None:
+        return content
+    if not isinstance(other, str) or other not in board_ids() or other == content.get("id"):
+        raise MapError("same_board_as", "must be the id of another board")
+    shared = source(other)
+    if "same_board_as" in shared:
+        raise MapError("same_board_as", f"“{other}” itself shares a board; name that one")
+    for key in BOARD_KEYS:
+        if key in content:
+            raise MapError(key, f"are those of “{other}”, so they cannot be given here")
+    return {**{key: shared[key] for key in BOARD_KEYS if key in shared}, **content}
 
 
 @lru_cache(maxsize=256)
@@ -39,7 +57,7 @@ def _board(board: str, variants: tuple[str, ...]) -> Board:
 
 
 def board(name: str, variants: Sequence[str] = ()) -> Board:
-    """A board by its id, with these variants applied."""
+    """Return a board by its id, with these variants applied."""
     return _board(name, tuple(variants))
 
 
@@ -49,12 +67,12 @@ def _rules(name: str, variants: tuple[str, ...], seats: int) -> Ruleset:
 
 
 def ruleset(name: str, variants: Sequence[str] = (), seats: int = 2) -> Ruleset:
-    """The rules for a table: a board, its variants and a number of seats."""
+    """Return the rules for a table: a board, its variants and a number of seats."""
     return _rules(name, _board(name, tuple(variants)).variants, seats)
 
 
 def tables(*names: str) -> Iterator[tuple[str, tuple[str, ...], int]]:
-    """Every board, or these, with every combination of variants and every number of seats."""
+    """Yield every board, or these, with every combination of variants and every number of seats."""
     for name in names or board_ids():
         for variants in _combinations(board(name)):
             varied = board(name, variants)
@@ -63,18 +81,18 @@ def tables(*names: str) -> Iterator[tuple[str, tuple[str, ...], int]]:
 
 
 def _combinations(plain: Board) -> Iterator[tuple[str, ...]]:
-    """Every set of variants of which none excludes another."""
+    """Yield every set of variants of which none excludes another."""
     for number in range(len(plain.catalogue) + 1):
-        for some in combinations(plain.catalogue, number):
-            ids = tuple(variant.id for variant in some)
-            if not any(set(ids) & set(variant.excludes) for variant in some):
+        for chosen in combinations(plain.catalogue, number):
+            ids = tuple(variant.id for variant in chosen)
+            if not any(set(ids) & set(variant.excludes) for variant in chosen):
                 yield ids
 
 
 def read_map(path: Path) -> dict[str, Any]:
-    """The content of a map author's file; raises MapError if it is not TOML."""
+    """Return the content of a map author's file; raises MapError if it is not TOML."""
     try:
-        return _parsed(path.read_bytes(), str(path))
+        return _with_its_board(_parsed(path.read_bytes(), str(path)))
     except OSError as error:
         raise MapError(str(path), f"cannot be read: {error.strerror}") from None
 

@@ -10,13 +10,13 @@ import orjson
 
 import pictures
 from engine import MODULES, Board, MapError, decks_of
-from engine.board import route_names
 from engine.display import all_help, published
+from engine.route_names import route_names
 from engine.ruleset import Ruleset
 from engine.text import clean, shortened
 from engine.translate import say, speaking
 from engine.values import City, Place, Ticket
-from pictures import EMPTY, Theme
+from pictures import Scene, Theme
 from service import refusals
 from service.boards import atlas
 from service.i18n import catalogue
@@ -33,17 +33,17 @@ class TaggedBody(NamedTuple):
 
 @lru_cache(maxsize=1)
 def board_list() -> TaggedBody:
-    """The JSON list of all boards, with their variants."""
+    """Return the JSON list of all boards, with their variants."""
     return _tagged({"boards": summaries()})
 
 
 def summaries() -> list[Document]:
-    """The list of all boards as plain data, for pages."""
+    """Return the list of all boards as plain data, for pages."""
     return [_summary(atlas.board(name)) for name in atlas.board_ids()]
 
 
 def board(name: str, variants: Sequence[str]) -> TaggedBody:
-    """The JSON document of a board with these variants."""
+    """Return the JSON document of a board with these variants."""
     _check_known(name)
     try:
         varied = atlas.board(name, variants)
@@ -53,27 +53,33 @@ def board(name: str, variants: Sequence[str]) -> TaggedBody:
 
 
 def board_data(name: str, variants: Sequence[str]) -> Document:
-    """The document of a board as plain data, with help texts in the reader's language."""
+    """Return the document of a board as plain data, with help texts in the reader's language."""
     data: Document = orjson.loads(board(name, variants).text)
     return data | _rule_fields(atlas.ruleset(name, tuple(data["chosen"]), data["seats"][0]))
 
 
 def board_name(name: str) -> str:
-    """The name of a board in the reader's language."""
+    """Return the name of a board in the reader's language."""
     return say(atlas.board(name).name)
 
 
 def variant_names(name: str, variants: Sequence[str]) -> list[str]:
-    """The names of some variants of a board in the reader's language."""
+    """Return the names of some variants of a board in the reader's language."""
     names = {variant.id: variant.name for variant in atlas.board(name).catalogue}
     return [say(names[variant]) for variant in variants]
 
 
 def picture(name: str, theme: Theme) -> TaggedBody:
-    """A picture of an empty board, as SVG."""
+    """Return a picture of a board as a game begins, as SVG."""
     _check_known(name)
-    drawn = pictures.svg(atlas.board(name), EMPTY, theme=theme).encode()
+    drawn = pictures.svg(atlas.board(name), scene_at_start(name), theme=theme).encode()
     return TaggedBody(hashlib.sha256(drawn).hexdigest()[:16], drawn)
+
+
+def scene_at_start(name: str) -> Scene:
+    """What lies on a board before the first move, whatever chance brings."""
+    rules = atlas.ruleset(name)
+    return pictures.scene_of(rules, rules.initial, ())
 
 
 def _check_known(name: str) -> None:
@@ -86,7 +92,7 @@ def _check_known(name: str) -> None:
 
 @lru_cache(maxsize=256)
 def _board(name: str, variants: tuple[str, ...]) -> TaggedBody:
-    """The cached document of a board; `variants` are in the order of the map."""
+    """Return the cached document of a board; `variants` are in the order of the map."""
     varied = atlas.board(name, variants)
     rules = atlas.ruleset(name, variants, varied.seats[0])
     with speaking(catalogue.catalogue(catalogue.ENGLISH)):
@@ -101,7 +107,7 @@ def _board(name: str, variants: tuple[str, ...]) -> TaggedBody:
             "cities": [city._asdict() for city in varied.cities.values()],
             "places": [place._asdict() for place in varied.places.values()],
             "routes": _routes(varied),
-            "tickets": _tickets(varied),
+            "tickets": _tickets(rules),
         }
         | from_rules
     )
@@ -120,6 +126,7 @@ def _summary(board: Board) -> Document:
     return {
         "id": board.id,
         "name": board.name,
+        "description": board.summary,
         "seats": board.seats,
         "variants": [
             {
@@ -130,11 +137,12 @@ def _summary(board: Board) -> Document:
             }
             for variant in board.catalogue
         ],
+        "stand_in": board.stand_in and board.stand_in._asdict(),
     }
 
 
 def _routes(board: Board) -> list[Document]:
-    """The routes, named in English, because the document is cached for readers of all languages."""
+    """Return the routes, named in English because readers of all languages share the cache."""
     names = route_names(board)
     with speaking(catalogue.catalogue(catalogue.ENGLISH)):
         return [
@@ -142,26 +150,30 @@ def _routes(board: Board) -> list[Document]:
         ]
 
 
-def _tickets(board: Board) -> list[Document]:
-    """The tickets that these variants deal; the map has those of other variants, too."""
-    decks = set(decks_of(board))
-    dealt = (ticket for ticket in board.tickets.values() if decks.intersection(ticket.decks))
-    return [_ticket(board, ticket) for ticket in dealt]
+def _tickets(rules: Ruleset) -> list[Document]:
+    """Return the tickets that these variants deal; the map has those of other variants, too."""
+    decks, tickets = set(decks_of(rules.board)), rules.board.tickets.values()
+    return [_ticket(rules, ticket) for ticket in tickets if decks.intersection(ticket.decks)]
 
 
-def _ticket(board: Board, ticket: Ticket) -> Document:
-    ends: dict[str, City | Place] = {**board.cities, **board.places}
+def _ticket(rules: Ruleset, ticket: Ticket) -> Document:
+    ends: dict[str, City | Place] = {**rules.board.cities, **rules.board.places}
+    ways = rules.completions[ticket.id]
     return {
         "id": ticket.id,
         "name": "–".join(ends[end].name for end in ticket.ends),
         "ends": ticket.ends,
         "points": ticket.points,
+        "options": [{"to": way.to, "points": way.points} for way in ways] if ways[1:] else [],
         "decks": ticket.decks,
     }
 
 
 def _rule_fields(rules: Ruleset) -> Document:
-    """The fields that rules add to a board; those of rules that are not in play are empty lists."""
+    """Return the fields that rules add to a board.
+
+    Those of rules that are not in play are empty lists.
+    """
     empty: Document = {
         name: [] for rule in MODULES.values() for name in _field_names(rule.shape.board)
     }

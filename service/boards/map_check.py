@@ -53,13 +53,13 @@ def check(raw: Mapping[str, Any]) -> MapReport:
             problem = _ruleset_error(varied, seats)
             tables += problem is None
             if problem is not None:
-                here = [*variants, *([f"{seats} seats"] if seats > varied.seats[0] else [])]
-                findings.setdefault((problem.place, problem.reason), _finding(problem, here))
+                table = [*variants, *([f"{seats} seats"] if seats > varied.seats[0] else [])]
+                findings.setdefault((problem.place, problem.reason), _finding(problem, table))
     return MapReport(board, tables, (*findings.values(), *_warnings(raw, board)))
 
 
 def _ruleset_error(board: Board, seats: int) -> MapError | None:
-    """The error that keeps this board from being played with this number of seats, if any."""
+    """Return the error with which this board cannot be played by this number, if there is one."""
     try:
         ruleset_of(board, seats)
     except MapError as error:
@@ -68,24 +68,24 @@ def _ruleset_error(board: Board, seats: int) -> MapError | None:
 
 
 def _finding(error: MapError, table: Sequence[str]) -> Finding:
-    """A finding for an error, which names the first table at which it shows."""
+    """Return a finding for an error, which names the first table at which it shows."""
     where = f" (first seen with {', '.join(table)})" if table else ""
     return Finding(error.place, error.reason + where)
 
 
 def _combinations(board: Board) -> Iterator[tuple[str, ...]]:
-    """Every set of variants that do not exclude each other."""
+    """Yield every set of variants that do not exclude each other."""
     catalogue = board.catalogue
     most = len(catalogue) if len(catalogue) <= MANY_VARIANTS else 2
     for number in range(most + 1):
-        for some in combinations(catalogue, number):
-            chosen = {variant.id for variant in some}
-            if not any(chosen.intersection(variant.excludes) for variant in some):
-                yield tuple(variant.id for variant in some)
+        for chosen in combinations(catalogue, number):
+            ids = {variant.id for variant in chosen}
+            if not any(ids.intersection(variant.excludes) for variant in chosen):
+                yield tuple(variant.id for variant in chosen)
 
 
 def _row_errors(raw: Mapping[str, Any]) -> Iterator[Finding]:
-    """All wrong routes and tickets, and the first other error of the file.
+    """Yield all wrong routes and tickets, and the first other error of the file.
 
     After a wrong row the file is read again without it, to find the next.
     """
@@ -110,7 +110,7 @@ def _first_error(raw: Mapping[str, Any]) -> MapError | None:
 
 
 def _without(rows: Sequence[Any], name: str) -> list[Any]:
-    """The rows without the last one of this name, and without references to it as a twin."""
+    """Return the rows without the last one of this name, and without references to it as a twin."""
     places = [at for at, row in enumerate(rows) if _name(row, at) == name]
     others = [row for at, row in enumerate(rows) if at != places[-1]]
     return others if places[1:] else [_without_twin(row, name) for row in others]
@@ -128,7 +128,7 @@ def _name(row: Any, at: int) -> str:
 
 
 def _warnings(raw: Mapping[str, Any], board: Board) -> Iterator[Finding]:
-    """Warnings about what can be played but is probably a mistake."""
+    """Return warnings about what can be played but is probably a mistake."""
     piece = _components(board)
     used = {city for route in board.routes.values() for city in route.cities}
     for city in board.cities:
@@ -147,7 +147,7 @@ def _warnings(raw: Mapping[str, Any], board: Board) -> Iterator[Finding]:
 
 
 def _components(board: Board) -> dict[str, str]:
-    """For every city, the city that represents its connected component (union-find)."""
+    """Return, for every city, the city that represents its connected component (union-find)."""
     above = {city: city for city in board.cities}
 
     def top(city: str) -> str:
@@ -175,6 +175,6 @@ def _decks_in_play(raw: Mapping[str, Any], board: Board) -> set[str]:
 
 
 def tickets_of(board: Board) -> int:
-    """How many tickets a board plays with."""
+    """Return how many tickets a board plays with."""
     decks = set(decks_of(board))
     return sum(not decks.isdisjoint(ticket.decks) for ticket in board.tickets.values())

@@ -26,14 +26,14 @@ def _spans(settings: str, time_zone: str) -> tuple[Span, ...]:
 
 
 def spans_of(seat: Seated) -> tuple[Span, ...]:
-    """The absences of the player in a seat, in order."""
+    """Return the absences of the player in a seat, in order."""
     if seat.settings is None or seat.time_zone is None:
         return ()
     return _spans(seat.settings, seat.time_zone)
 
 
 def visible_absences(seat: Seated, since: str) -> list[Document]:
-    """The absences of the player in a seat that end after `since`, as the table sees them.
+    """Return the absences of the player in a seat that end after `since`, as the table sees them.
 
     They do not depend on the current time, so that the cached document of a game stays valid.
     """

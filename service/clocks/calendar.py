@@ -29,7 +29,7 @@ PRODUCT = "-//Nightmail//Deadlines and absences//EN"
 
 
 def renew(desk: Desk, caller: Caller, key: str | None) -> Document:
-    """A new link to the caller's calendar; the old one stops working."""
+    """Return a new link to the caller's calendar; the old one stops working."""
 
     def run(tx: Transaction) -> Document:
         account = lock_account(tx, caller.account)
@@ -52,7 +52,7 @@ def _check_newest(desk: Desk, caller: Caller, number: int) -> None:
 
 
 def feed(desk: Desk, token: str) -> TaggedBody:
-    """The calendar behind a signed link, with its tag."""
+    """Return the calendar behind a signed link, with its tag."""
     payload = signed_links.read(desk, "calendar", token)
     if payload is None:
         raise refusals.not_found(say("There is no such calendar."))
@@ -68,7 +68,7 @@ def feed(desk: Desk, token: str) -> TaggedBody:
 
 
 def _calendar(desk: Desk, account: Account, tables: list[Table]) -> Calendar:
-    """The calendar; nothing in it depends on the current time, so that its tag stays the same."""
+    """Return the calendar, in which nothing depends on the time, so that its tag is stable."""
     calendar = Calendar()
     calendar.add("prodid", PRODUCT)
     calendar.add("version", "2.0")

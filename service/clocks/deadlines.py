@@ -5,7 +5,7 @@ from datetime import timedelta
 import structlog
 
 from engine import Option, Refusal, State, default_for, options
-from service.clocks import pace as paces
+from service.clocks import paces
 from service.desk import Desk
 from service.games import moves, table_lookup, table_notices
 from service.games.bots import house
@@ -49,7 +49,7 @@ def sweep(desk: Desk) -> int:
 
 
 def pause(desk: Desk) -> float:
-    """The number of seconds until the next sweep."""
+    """Return the number of seconds until the next sweep."""
     with desk.database.reading() as tx:
         due = deadlines.next_due(tx)
     if due is None:
@@ -72,7 +72,7 @@ def _settle(desk: Desk, due: Due) -> bool:
 
 
 def _awaited(table: Table | None, due: Due) -> Seated | None:
-    """The seat, if its decision and its deadline are still those that were due."""
+    """Return the seat, if its decision and its deadline are still those that were due."""
     if table is None or table.status != "running":
         return None
     seat = table.seated[due.number]
@@ -133,7 +133,7 @@ def _expire(desk: Desk, due: Due) -> bool:
 
 
 def _choose(position: Position, view: State, seat: Seated) -> tuple[Option, str]:
-    """What is played for a seat, and the source that the log names.
+    """Return what is played for a seat, and the source that the log names.
 
     It is the default of the decision. At the seat of a player who is away it is the answer of the
     caretaker: the house should have played it, but has no worker now, or a slow one.
@@ -148,10 +148,7 @@ def _choose(position: Position, view: State, seat: Seated) -> tuple[Option, str]
 
 
 def _expiry_notices(decided: DecidedMove, due: Due, option: Option) -> list[Notice]:
-    """Notices about a missed deadline: to the player, and to all when a caretaker takes over.
-
-    A player who is away already gets none: the mail about each turn is enough.
-    """
+    """Return notices about a missed deadline: to the player, and to all about a caretaker."""
     table = decided.table
     seat = table.seated[due.number]
     if seat.account is None or seat.house or paces.is_away(seat):

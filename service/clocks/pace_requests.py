@@ -7,7 +7,7 @@ from typing import Any
 
 from engine.translate import say, says
 from service.clocks import time_zones
-from service.clocks.pace import CUSTOM, PACES, WEEKDAYS, Pace
+from service.clocks.paces import CUSTOM, PACES, WEEKDAYS, Pace
 from service.refusals import Refused, unreadable
 
 SHORTEST, LONGEST = 60, 30 * 86400
@@ -25,7 +25,7 @@ class _Wrong(Exception):
 
 
 def parse(pace: Any, clock: Any = None) -> Pace:
-    """The pace in a request: a clock, or else a preset; an object as pace is a clock, too."""
+    """Return the pace in a request: a preset, or a clock, which may also be sent as `pace`."""
     request, at = (pace, "pace") if clock is None else (clock, "clock")
     if isinstance(request, str) and clock is None:
         if request not in PACES:
@@ -64,14 +64,14 @@ def _custom(request: Mapping[str, Any]) -> Pace:
 
 
 def _longest_wait(pace: Pace) -> timedelta:
-    """The longest that a decision can take in an ordinary week, without absences."""
+    """Return the longest that a decision can take in an ordinary week, without absences."""
     day = _length(pace.window) if pace.window else timedelta(days=1)
     share = day * len(pace.weekdays) / timedelta(days=7)
     return timedelta(seconds=(pace.per_decision or 0) + pace.bank) / share
 
 
 def _length(window: tuple[str, str]) -> timedelta:
-    """The length of a window, which may go past midnight."""
+    """Return the length of a window, which may go past midnight."""
     begins, ends = (datetime.fromisoformat(f"2000-01-01T{hour}") for hour in window)
     return (ends - begins) % timedelta(days=1)
 

@@ -1,6 +1,6 @@
 """Recalculates deadlines after an account has changed its absences or its time zone."""
 
-from service.clocks import pace as paces
+from service.clocks import paces
 from store.database import Transaction
 from store.games import deadlines, games
 

@@ -48,7 +48,7 @@ def instant(wall: datetime, place: tzinfo, *, last: bool = False) -> datetime:
 
 
 def _open_span(hours: Hours, place: tzinfo, day: date) -> Span:
-    """The span in which the clock runs that begins on this day."""
+    """Return the span in which the clock runs that begins on this day."""
     if hours.window is None:
         return (
             instant(datetime.combine(day, MIDNIGHT), place),
@@ -63,7 +63,7 @@ def _open_span(hours: Hours, place: tzinfo, day: date) -> Span:
 
 
 def _open_spans(hours: Hours | None, since: datetime) -> Iterator[Span]:
-    """The spans in which the clock runs from this moment on, without an end."""
+    """Yield the spans in which the clock runs from this moment on, without an end."""
     if hours is None:
         yield since, FOREVER
         return
@@ -79,7 +79,7 @@ def _open_spans(hours: Hours | None, since: datetime) -> Iterator[Span]:
 
 
 def running(hours: Hours | None, away: Sequence[Span], since: datetime) -> Iterator[Span]:
-    """The spans in which the clock of a player with these absences runs, in order."""
+    """Yield the spans in which the clock of a player with these absences runs, in order."""
     for opens, closes in _open_spans(hours, since):
         begins = opens
         for leaves, returns in away:
@@ -94,7 +94,7 @@ def running(hours: Hours | None, away: Sequence[Span], since: datetime) -> Itera
 def moment_after(
     hours: Hours | None, away: Sequence[Span], since: datetime, span: timedelta
 ) -> datetime:
-    """The first moment at which a clock has run for this long."""
+    """Return the first moment at which a clock has run for this long."""
     left = span
     for begins, ends in running(hours, away, since):
         if ends - begins >= left:
@@ -106,7 +106,7 @@ def moment_after(
 def time_between(
     hours: Hours | None, away: Sequence[Span], since: datetime, until: datetime
 ) -> timedelta:
-    """How long a clock runs between two moments."""
+    """Return how long a clock runs between two moments."""
     ran = timedelta()
     for begins, ends in running(hours, away, since):
         if begins >= until:

@@ -13,7 +13,7 @@ _NO_PLACES = {"Factory", "localtime"}
 
 @lru_cache(maxsize=1)
 def zone_names() -> Collection[str]:
-    """The names of all time zones."""
+    """Return the names of all time zones."""
     return frozenset(zoneinfo.available_timezones() - _NO_PLACES | {"UTC"})
 
 
@@ -25,5 +25,5 @@ def checked_zone(name: str) -> str:
 
 
 def zone_of_browser(name: str) -> str | None:
-    """The time zone that a browser names; None if it is unknown."""
+    """Return the time zone that a browser names; None if it is unknown."""
     return name if name in zone_names() else None

@@ -31,8 +31,8 @@ class StreamState(NamedTuple):
     games: dict[str, Standing]
 
 
-def first(desk: Desk, account: str, since: str | None) -> tuple[StreamState, list[Event]]:
-    """The beginning of a stream: every open decision; after a break also what happened since."""
+def beginning(desk: Desk, account: str, since: str | None) -> tuple[StreamState, list[Event]]:
+    """Return the beginning of a stream: every open decision, and after a break what happened."""
     at = desk.now()
     start = timestamps.later(since or at, -OVERLAP)
     standings = _standings(desk, account, start)
@@ -42,8 +42,8 @@ def first(desk: Desk, account: str, since: str | None) -> tuple[StreamState, lis
     return StreamState(at, {standing.game: standing for standing in standings}), events
 
 
-def then(desk: Desk, account: str, state: StreamState) -> tuple[StreamState, list[Event]]:
-    """The events for everything that has changed since this state."""
+def changes_since(desk: Desk, account: str, state: StreamState) -> tuple[StreamState, list[Event]]:
+    """Return the events for everything that has changed since this state."""
     at = desk.now()
     standings = _standings(desk, account, timestamps.later(state.at, -OVERLAP))
     current = {standing.game: standing for standing in standings}
@@ -65,7 +65,7 @@ def _standings(desk: Desk, account: str, since: str) -> list[Standing]:
 def _since(
     desk: Desk, account: str, standing: Standing, start: str, since: str | None
 ) -> Iterator[Event]:
-    """The news of a game for a reader who has seen everything up to `since`, or nothing if None."""
+    """Yield the news of a game for a reader who has seen all up to `since`, or nothing if None."""
     is_resumed = since is not None
     if is_resumed and standing.started and standing.started > start:
         yield _game("game_started", standing)
@@ -83,7 +83,7 @@ def _since(
 
 
 def _changed(desk: Desk, account: str, before: Standing | None, now: Standing) -> Iterator[Event]:
-    """What is new in a game; `before` is None if the account has joined its table since."""
+    """Yield what is new in a game; `before` is None if the account has joined its table since."""
     if now.started and (before is None or not before.started):
         yield _game("game_started", now)
     if before is not None and now.last_message > before.last_message:

@@ -3,13 +3,13 @@
 from collections.abc import Sequence
 
 from engine.values import Seat
-from service.clocks import pace as paces
+from service.clocks import paces
 from service.games.decided_moves import ChosenMove, DecidedMove
 from store.games.games import HouseTurn, Seated, SeatWait, Table
 
 
 def waits_after(decided: DecidedMove) -> list[SeatWait]:
-    """The seats whose decision has changed: it was opened, closed, or opened again.
+    """Return the seats whose decision has changed: it was opened, closed, or opened again.
 
     The engine keeps the same decision object as long as a decision stays open. A seat that has
     moved and must go on, as after buying a technology, has a new decision, too.
@@ -26,7 +26,7 @@ def waits_after(decided: DecidedMove) -> list[SeatWait]:
 
 
 def _wait(decided: DecidedMove, seat: Seated, *, is_awaited: bool) -> SeatWait:
-    """The time that a seat has for its new decision; none if it has no decision any more."""
+    """Return the time that a seat has for its new decision; none if it has no decision any more."""
     pace = paces.read(decided.table.pace)
     bank = paces.bank_after(pace, seat, decided.at)
     missed = _missed(seat, decided.choice)
@@ -37,21 +37,23 @@ def _wait(decided: DecidedMove, seat: Seated, *, is_awaited: bool) -> SeatWait:
 
 
 def _missed(seat: Seated, choice: ChosenMove | None) -> int:
-    """How many deadlines in a row a seat has missed after this move."""
+    """Return how many deadlines in a row a seat has missed after this move."""
     if choice is None or choice.seat != seat.number or choice.source == "house":
+        return seat.missed
+    if choice.source == "order" and paces.is_away(seat):
         return seat.missed
     return seat.missed + 1 if choice.source == "clock" else 0
 
 
 def deadline_after(table: Table, seat: Seat | None, waits: Sequence[SeatWait]) -> str | None:
-    """The deadline of a seat's open decision after these changes; None for no seat."""
+    """Return the deadline of a seat's open decision after these changes; None for no seat."""
     deadlines = {row.number: row.deadline for row in table.seated}
     deadlines |= {wait.number: wait.deadline for wait in waits}
     return None if seat is None else deadlines[seat]
 
 
 def house_turn(decided: DecidedMove, waits: Sequence[SeatWait]) -> HouseTurn:
-    """When the house has to play next in this game.
+    """Return when the house has to play next in this game.
 
     At its own seats it plays at once; for a player who is away, when the grace period ends. A
     worker that plays for the house in this game already keeps its claim.

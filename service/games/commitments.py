@@ -43,7 +43,7 @@ class Committed:
 
 
 def draw(at: str) -> Committed:
-    """A new id and a new seed."""
+    """Return a new id and a new seed."""
     return Committed(new_id(), secrets.token_bytes(32), at)
 
 

@@ -49,7 +49,7 @@ def decide_move(table: Table, before: Position, choice: ChosenMove, at: str) -> 
 
 
 def log_row(table: Table, before: Position, move: Move) -> StoredMove:
-    """A move as it is stored: its line of the log, and the hash that chains it to the last line."""
+    """Return a move as it is stored: its line of the log, and the hash that chains the lines."""
     line = canonical(record_of(move))
     return StoredMove(
         number=move.number,

@@ -22,7 +22,7 @@ def document(
     *,
     all_options: bool = False,
 ) -> Document | None:
-    """The open decision of this seat, with its menu; None if it has none.
+    """Return the open decision of this seat, with its menu; None if it has none.
 
     With `all_options` every option is listed as well, with all payments and selections.
     """

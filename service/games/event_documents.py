@@ -22,7 +22,7 @@ def documents(
     *,
     open_to_all: bool,
 ) -> Iterator[Document]:
-    """The events with numbers above `after`, as `seat` sees them; None is a spectator."""
+    """Yield the events with numbers above `after`, as `seat` sees them; None is a spectator."""
     names = seat_names.names_of(table)
     for move, events in log:
         for seq, event in enumerate(events, move.seq - len(events) + 1):

@@ -7,29 +7,27 @@ from typing import Any, NamedTuple
 from bots.player import HOUSE
 from engine import GameOver, MapError, Refusal
 from engine.log import RULES
-from engine.translate import say, says
+from engine.translate import say
 from service import refusals
 from service.boards import atlas
-from service.clocks import pace as paces
-from service.clocks import pace_requests
+from service.clocks import pace_requests, paces
 from service.desk import Desk
-from service.games import commitments, table_lookup, table_notices
+from service.games import commitments, seat_looks, table_lookup, table_notices
 from service.games.bots import ratings
 from service.games.bots.house import CARETAKER
 from service.games.commitments import Committed
 from service.games.decided_moves import DecidedMove
 from service.games.moves import announce
-from service.games.seating import hosting, reservations, table_answers
+from service.games.seating import admission, hosting, reservations, table_answers
 from service.games.seating.starting import start
 from service.idempotency import once
 from service.memory.news import of_account, of_game
 from service.memory.positions import BEFORE
-from service.people import names, tokens
+from service.people import names
 from store.database import Transaction
-from store.games import games, house_turns, open_tables
+from store.games import games, house_turns, open_tables, orders
 from store.games.games import Seated, Table
 from store.notify import notices
-from store.people import accounts
 
 VISIBILITIES = ("public", "unlisted", "private")
 DEFAULT_VISIBILITY = "public"
@@ -60,6 +58,16 @@ class NewGame(NamedTuple):
     """Whether it counts for ratings; only bots may join then."""
     clock: dict[str, Any] | None = None
     """A pace in numbers, instead of a preset."""
+    colour: str | None = None
+    """The colour that the account has chosen for its trains."""
+
+
+class NewSeat(NamedTuple):
+    """A seat that an account wants to take, as it was requested."""
+
+    nonce: str = ""
+    colour: str | None = None
+    """The colour that the account has chosen for its trains."""
 
 
 class RematchOpen(Refusal):
@@ -97,15 +105,16 @@ def open_game(
     settings = check_settings(new)._replace(rematch_of=rematch_of)
     body = new._asdict()
     body["visibility"] = settings.visibility
-    if new.clock is None:
-        del body["clock"]  # it came later: keys from before must still find their answers
+    for field in ("clock", "colour"):
+        if body[field] is None:
+            del body[field]  # it came later: keys from before must still find their answers
     started: list[DecidedMove] = []
 
     def run(tx: Transaction) -> dict[str, Any]:
         if rematch_of is not None:
             _check_first_rematch(tx, rematch_of)
-        _check_tables(desk, tx, account)
-        if settings.rated and not _is_bot(tx, account):
+        admission.check_room(desk, tx, account)
+        if settings.rated and not admission.is_bot(tx, account):
             raise refusals.unreadable(
                 say("must be false: you are not a bot, and only bots can play rated games."),
                 "rated",
@@ -113,7 +122,7 @@ def open_game(
         at = desk.now()
         cited = new.commitment
         committed = commitments.use(tx, account, cited, at) if cited else commitments.draw(at)
-        id = create_table(tx, settings, committed, [(account, new.nonce)], at)
+        id = create_table(tx, settings, committed, [(account, new.nonce, new.colour)], at)
         return _seated(desk, tx, id, account, started)
 
     document, is_replay = once(desk, account, "open_game", key, body, run)
@@ -136,10 +145,10 @@ def create_table(
     tx: Transaction,
     settings: GameSettings,
     committed: Committed,
-    players: Sequence[tuple[str, str]],
+    players: Sequence[tuple[str, str, str | None]],
     at: str,
 ) -> str:
-    """Store a new table for these accounts, each with its nonce, and for house bots; its id."""
+    """Store a new table for these accounts, each with nonce and colour, and for house bots."""
     id = committed.game
     games.open_game(
         tx,
@@ -165,31 +174,11 @@ def create_table(
             "rematch_of": settings.rematch_of,
         },
     )
-    for number, (account, nonce) in enumerate(players):
-        _sit(tx, id, number, at, account=account, nonce=nonce)
+    for number, (account, nonce, colour) in enumerate(players):
+        _sit(tx, id, number, at, account=account, nonce=nonce, colour=colour)
     for number, strength in enumerate(settings.bots, len(players)):
         _sit(tx, id, number, at, house=strength)
     return id
-
-
-def _check_tables(desk: Desk, tx: Transaction, account: str) -> None:
-    """Refuse an account that has too many open or running games."""
-    tokens.lock_account(tx, account)  # or two requests could count at the same time
-    settings, counted = desk.settings, games.tables_of(tx, account)
-    if counted["open"] >= settings.open_games:
-        sentence = says(
-            "You are already waiting for players at {n} table.",
-            "You are already waiting for players at {n} tables.",
-            settings.open_games,
-        )
-        raise refusals.Refused("too_many_open", sentence)
-    if counted["running"] >= settings.running_games:
-        sentence = says(
-            "You are already playing {n} game.",
-            "You are already playing {n} games.",
-            settings.running_games,
-        )
-        raise refusals.Refused("too_many_open", sentence)
 
 
 def join(
@@ -200,11 +189,24 @@ def join(
     key: str | None,
     admit: Admission | None = None,
 ) -> dict[str, Any]:
+    """Take a seat at a table without choosing a colour."""
+    return take_seat(desk, account, game, NewSeat(nonce), key, admit)
+
+
+def take_seat(
+    desk: Desk,
+    account: str,
+    game: str,
+    seat: NewSeat,
+    key: str | None,
+    admit: Admission | None = None,
+) -> dict[str, Any]:
     """Take a seat at a table; when the last one is taken the game begins.
 
     Without `admit`, the account must be able to see the table.
     """
-    commitments.check_nonce(nonce)
+    commitments.check_nonce(seat.nonce)
+    colour = seat_looks.checked(seat.colour)
     started: list[DecidedMove] = []
 
     def run(tx: Transaction) -> dict[str, Any]:
@@ -215,12 +217,15 @@ def join(
             raise refusals.not_found()
         if admit is not None:
             admit(tx, table)
-        _check_joinable(tx, table, account)
+        admission.check(tx, table, account)
         reservations.use(desk, tx, table, account)
-        _sit(tx, game, _free_seat(table), desk.now(), account=account, nonce=nonce)
+        seat_looks.check_free(table, colour)
+        place = admission.free_seat(table)
+        _sit(tx, game, place, desk.now(), account=account, nonce=seat.nonce, colour=colour)
         return _seated(desk, tx, game, account, started)
 
-    document, is_replay = once(desk, account, "join", key, {"game": game, "nonce": nonce}, run)
+    body = {"game": game, "nonce": seat.nonce} | ({"colour": colour} if colour else {})
+    document, is_replay = once(desk, account, "join", key, body, run)
     if not is_replay:
         for deal in started:
             announce(desk, deal)
@@ -231,18 +236,6 @@ def join(
     return table_answers.with_names(desk, document)
 
 
-def _check_joinable(tx: Transaction, table: Table, account: str) -> None:
-    """Refuse a second seat, a game that has begun, and people at a rated table."""
-    if table.seat_of(account):
-        raise refusals.Refused("seat_taken", say("You are already at this table."))
-    if table.status != "open":
-        raise refusals.Refused(
-            "already_started", say("The game has already started; all seats are taken.")
-        )
-    if table.rated and not _is_bot(tx, account):
-        raise refusals.Refused("forbidden", say("This game is rated: only bots can join it."))
-
-
 def fill_with_bot(desk: Desk, account: str, game: str, strength: str) -> dict[str, Any]:
     """Give a free seat that is not reserved to a house bot, as the host of the table."""
     (house,) = house_seats({strength: 1})
@@ -250,7 +243,7 @@ def fill_with_bot(desk: Desk, account: str, game: str, strength: str) -> dict[st
     with desk.database.writing() as tx:
         table = hosting.hosted(tx, game, account)
         reservations.check_unreserved(desk, tx, table)
-        _sit(tx, game, _free_seat(table), desk.now(), house=house)
+        _sit(tx, game, admission.free_seat(table), desk.now(), house=house)
         document = _seated(desk, tx, game, account, started)
     for deal in started:
         announce(desk, deal)
@@ -259,15 +252,10 @@ def fill_with_bot(desk: Desk, account: str, game: str, strength: str) -> dict[st
     return table_answers.with_names(desk, document)
 
 
-def _free_seat(table: Table) -> int:
-    taken = {seat.number for seat in table.seated}
-    return next(number for number in range(table.seats) if number not in taken)
-
-
 def _seated(
     desk: Desk, tx: Transaction, game: str, account: str, started: list[DecidedMove]
 ) -> dict[str, Any]:
-    """The table that an account has just joined; starts the game if that was the last seat."""
+    """Return the table that an account has just joined; start the game if it is full now."""
     started.clear()  # an earlier attempt may have been rolled back
     table = table_lookup.existing(tx, game)
     if len(table.seated) == table.seats:
@@ -280,18 +268,13 @@ def _seated(
     return table_answers.document(desk, tx, table, account)
 
 
-def _is_bot(tx: Transaction, account: str) -> bool:
-    row = accounts.account(tx, account)
-    return row is not None and row.kind == "bot"
-
-
-def _sit(tx: Transaction, game: str, number: int, at: str, **who: Any) -> None:
-    """Store the occupant of a seat: an `account` with its `nonce`, or the `house`."""
-    games.take_seat(tx, {"game": game, "number": number, "nonce": "", "joined": at, **who})
+def _sit(tx: Transaction, game: str, number: int, at: str, **occupant: Any) -> None:
+    """Store who takes a seat: an `account` with its `nonce` and `colour`, or the `house`."""
+    games.take_seat(tx, {"game": game, "number": number, "nonce": "", "joined": at, **occupant})
 
 
 def check_settings(new: NewGame) -> GameSettings:
-    """The settings of a new game as they are stored; refused if such a game cannot be played."""
+    """Return the settings of a new game as stored; refused if it cannot be played."""
     try:
         rules = atlas.ruleset(new.board, new.variants, new.seats)
     except MapError as error:
@@ -306,6 +289,7 @@ def check_settings(new: NewGame) -> GameSettings:
         raise refusals.unreadable(
             say("must leave a seat for the player who opens the game."), "bots"
         )
+    seat_looks.checked(new.colour)
     commitments.check_nonce(new.nonce)
     commitments.check_pair(new.nonce, cited=bool(new.commitment))
     title = rules.board.name if new.title is None else new.title
@@ -329,7 +313,7 @@ def check_settings(new: NewGame) -> GameSettings:
 
 
 def house_seats(numbers: Mapping[str, int]) -> tuple[str, ...]:
-    """The house bots for these numbers by strength, the weakest first."""
+    """Return the house bots for these numbers by strength, the weakest first."""
     for strength, number in numbers.items():
         if strength not in STRENGTHS or not 0 <= number <= MOST_SEATS:
             raise refusals.unreadable(
@@ -377,6 +361,7 @@ def _resign(tx: Transaction, table: Table, seat: Seated, at: str) -> None:
     # The clock sends no more reminders. It looks again at the deadline, in case the house is late.
     resigned = {"house": CARETAKER, "resigned": at, "due": seat.deadline}
     games.hand_over(tx, table.id, seat.number, resigned)
+    orders.remove(tx, table.id, seat.account or "")
     table = table_lookup.existing(tx, table.id)
     if all(other.house for other in table.seated):
         games.close(tx, table.id, "abandoned", at)

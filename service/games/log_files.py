@@ -8,12 +8,12 @@ from service.boards import atlas
 
 
 def log_of(data: bytes) -> Log:
-    """The log in a file's bytes; raises LogError with the first line that cannot be read."""
+    """Return the log in a file's bytes; raises LogError with the first line that cannot be read."""
     return read_log(_lines(data))
 
 
 def _lines(data: bytes) -> list[str]:
-    """The lines of a file, split at line feeds alone: JSON texts may contain other line ends."""
+    """Return the lines of a file, split at line feeds: JSON may contain other line ends."""
     lines = []
     for number, line in enumerate(data.rstrip(b"\r\n \t").split(b"\n"), 1):
         try:
@@ -24,7 +24,7 @@ def _lines(data: bytes) -> list[str]:
 
 
 def rules_of(log: Log) -> Ruleset:
-    """The rules of the board and variants that this log names."""
+    """Return the rules of the board and variants that this log names."""
     opening = log.opening
     try:
         return atlas.ruleset(opening.board, opening.variants, opening.seats)
@@ -78,7 +78,7 @@ def _same_map(log: Log, rules: Ruleset) -> None:
 
 
 def ending(log: Log) -> GameEnded:
-    """How a finished game ended."""
+    """Return how a finished game ended."""
     for move in reversed(log.moves):
         for event in reversed(move.events):
             if isinstance(event, GameEnded):
@@ -87,7 +87,7 @@ def ending(log: Log) -> GameEnded:
 
 
 def line_of_head(log: Log, head: str) -> int | None:
-    """The line, from 1, whose hash begins with these digits."""
+    """Return the line, from 1, whose hash begins with these digits."""
     for number, line in enumerate(log.lines, 1):
         if str(line["hash"]).startswith(head.casefold()):
             return number

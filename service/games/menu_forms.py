@@ -50,7 +50,7 @@ class MenuForm(NamedTuple):
         return {"entry": self.entry, "way": self.way, "locomotives": number}
 
     def answer(self, entries: Menu) -> Chosen:
-        """The answer that it means in this menu; raises Unreadable if it has no such entry."""
+        """Return the answer that it means in this menu; raise Unreadable without such an entry."""
         entry = numbered(entries, self.entry or 0)
         body = self.body
         if self.way is None:
@@ -59,12 +59,12 @@ class MenuForm(NamedTuple):
 
 
 def choice_of(number: int, way: Way) -> str:
-    """The choice that means this way of the entry with this number."""
+    """Return the choice that means this way of the entry with this number."""
     return f"{number}:{way.text}"
 
 
 def values_of(entry: Entry, things: Iterable[str]) -> tuple[str | int, ...]:
-    """The values of things that were sent as text; what the entry does not have stays text."""
+    """Return the values of things that were sent as text; unknown ones stay text."""
     offered = entry.choice.things if entry.choice else ()
     values = {str(thing.value): thing.value for thing in offered}
     return tuple(values.get(text, text) for text in things)

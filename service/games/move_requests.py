@@ -33,7 +33,7 @@ class MoveRequest(NamedTuple):
     """Runs in the transaction that stores the move; what it raises undoes the move."""
 
     def action(self, rules: Ruleset, state: State, seat: Seat) -> Action:
-        """The action that is asked for, read in this state for this seat."""
+        """Return the action that is asked for, read in this state for this seat."""
         if isinstance(self.move, Unreadable):
             raise self.move
         if isinstance(self.move, str):
@@ -85,5 +85,5 @@ def from_body(body: Mapping[str, Any]) -> MoveRequest:
 
 
 def hash_of_key(key: str) -> bytes:
-    """What is stored of an Idempotency-Key, which may be long and is never read again."""
+    """Return what is stored of an Idempotency-Key, which may be long and is never read again."""
     return hashlib.sha256(key.encode()).digest()[:16]

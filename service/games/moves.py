@@ -11,12 +11,13 @@ from service.games import awaiting, players, receipts, table_lookup, table_notic
 from service.games.bots import ratings
 from service.games.decided_moves import ChosenMove, DecidedMove, decide_move
 from service.games.move_requests import MoveRequest
+from service.games.ordering import schedule
 from service.games.players import Player
 from service.memory.news import of_account, of_game
 from service.memory.positions import Position
 from store.database import Transaction
 from store.errors import Clash
-from store.games import games
+from store.games import games, orders
 from store.games.games import Seated, SeatWait, Stale, StoredMove, Table
 from store.notify import notices
 from store.notify.notices import Notice
@@ -80,7 +81,7 @@ def _submit(desk: Desk, player: Player, game: str, request: MoveRequest) -> Docu
 def _earlier_receipt(
     tx: Transaction, table: Table, player: Player, request: MoveRequest
 ) -> Document | None:
-    """The receipt of the move that was made with this key before, if there is one."""
+    """Return the receipt of the move that was made with this key before, if there is one."""
     seat = players.seat_for(table, player).number
     row = _made_before(tx, table, seat, request)
     return None if row is None else receipts.repeated(tx, table, seat, row)
@@ -89,7 +90,7 @@ def _earlier_receipt(
 def _made_before(
     tx: Transaction, table: Table, seat: Seat, request: MoveRequest
 ) -> StoredMove | None:
-    """The move that was made with this key before; refused if it had another body."""
+    """Return the move that was made with this key before; refused if it had another body."""
     key = request.key_hash
     if key is None:
         return None
@@ -100,7 +101,7 @@ def _made_before(
 
 
 def _turn(desk: Desk, tx: Transaction, table: Table, player: Player) -> _Turn:
-    """The position in which this player moves; refused if there is none."""
+    """Return the position in which this player moves; refused if there is none."""
     if table.status == "open":
         raise Refusal("not_awaited", say("The game has not begun yet."))
     table, position = table_lookup.settled(desk, tx, table)
@@ -137,25 +138,26 @@ def store(tx: Transaction, decided: DecidedMove) -> list[SeatWait]:
     games.append(tx, table.id, [first, *others], waits, expected, house)
     if decided.after.ended:
         games.close(tx, table.id, "finished", decided.at)
+        orders.remove_all(tx, table.id)
         ratings.settle(tx, table, decided.after.ended)
         owed = table_notices.to_all(table, "game_finished", version)
     else:
-        owed = _opened(decided, waits)
+        owed = _opened(decided, waits, schedule.put_to_orders(tx, decided, waits))
     hooked = table_notices.to_hooked(table, "game_moved", version)
     notices.add(tx, [*owed, *hooked], decided.at)
     return waits
 
 
-def _opened(decided: DecidedMove, waits: list[SeatWait]) -> list[Notice]:
-    """Notices for the seats that have a new decision."""
+def _opened(decided: DecidedMove, waits: list[SeatWait], ordered: frozenset[Seat]) -> list[Notice]:
+    """Return notices for seats with a new decision, apart from those put to their orders."""
     choice = decided.choice
-    awaited = [wait.number for wait in waits if wait.since]
+    awaited = [wait.number for wait in waits if wait.since and wait.number not in ordered]
     by_mail = choice.seat if choice and choice.source == "mail" else None
     return table_notices.to_awaited(decided.table, awaited, decided.after.version, by_mail)
 
 
 def announce(desk: Desk, decided: DecidedMove) -> None:
-    """After the commit: cache the position, and wake the requests and workers that wait."""
+    """Cache the position after the commit, and wake the requests and workers that wait."""
     desk.positions.keep(decided.table.id, decided.after)
     topics = map(of_account, _concerned(decided))
     desk.news.publish(of_game(decided.table.id), *topics)
@@ -163,7 +165,7 @@ def announce(desk: Desk, decided: DecidedMove) -> None:
 
 
 def _concerned(decided: DecidedMove) -> list[str]:
-    """The accounts whose decisions change; when a game begins or ends, all of its accounts."""
+    """Return the accounts whose decisions change; at the beginning and the end all of them."""
     before, after = decided.before.state.awaiting, decided.after.state.awaiting
     awaited = {decision.seat for decision in (*before, *after)}
     is_for_all = decided.choice is None or decided.after.ended is not None

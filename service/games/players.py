@@ -1,7 +1,7 @@
-"""Decides at which seat an account, the house or the clock may make a move.
+"""Decides at which seat an account, its orders, the house or the clock may make a move.
 
-An account moves at its own seat, until it resigns. The house moves at its own seats, and as a
-caretaker where a player is away. The clock moves at a seat whose deadline has passed.
+An account and its orders move at its own seat, until it resigns. The house moves at its own seats,
+and as a caretaker where a player is away. The clock moves at a seat whose deadline has passed.
 """
 
 from typing import NamedTuple
@@ -9,7 +9,7 @@ from typing import NamedTuple
 from engine import Refusal
 from engine.translate import say
 from engine.values import Seat
-from service.clocks.pace import is_away
+from service.clocks.paces import is_away
 from service.games import table_lookup
 from store.database import Transaction
 from store.games.games import Seated, Table
@@ -29,19 +29,26 @@ class Clock(NamedTuple):
     """The clock may move only while the seat still has this deadline: an absence changes it."""
 
 
-Player = str | House | Clock
-"""Who makes a move: an account, by its id; the house; or the clock."""
+class Ordering(NamedTuple):
+    """The standing orders of the account at a seat."""
+
+    seat: Seat
+    account: str
+
+
+Player = str | House | Clock | Ordering
+"""Who makes a move: an account, by its id; its orders; the house; or the clock."""
 
 
 def table_for(tx: Transaction, game: str, player: Player) -> Table:
-    """The table, if this player may know of it."""
+    """Return the table, if this player may know of it."""
     if isinstance(player, str):
         return table_lookup.table_of(tx, game, player)
     return table_lookup.existing(tx, game)
 
 
 def seat_for(table: Table, player: Player) -> Seated:
-    """The seat at which this player moves; refused if there is none."""
+    """Return the seat at which this player moves; refused if there is none."""
     seat = _seat(table, player)
     if seat is None:
         raise Refusal("forbidden", say("You have no seat at this table."))
@@ -57,7 +64,9 @@ def _seat(table: Table, player: Player) -> Seated | None:
     return None
 
 
-def _may_move(seat: Seated, player: House | Clock) -> bool:
+def _may_move(seat: Seated, player: House | Clock | Ordering) -> bool:
+    if isinstance(player, Ordering):
+        return seat.account == player.account and seat.house is None
     if isinstance(player, House):
         return seat.house is not None or is_away(seat)
     return seat.deadline == player.deadline

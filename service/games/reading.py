@@ -7,21 +7,21 @@ from typing import Any, NamedTuple
 
 import orjson
 
-from engine import Opening, shown, waiting
+from engine import shown, waiting
 from engine.codec import plain_data
+from engine.display import end_in_sight
 from engine.log import lines_of, opening_record, reveal_record, tied
 from engine.translate import say
 from engine.values import Seat
 from service import refusals
-from service.clocks import absences
-from service.clocks import pace as paces
+from service.clocks import absences, paces
 from service.desk import Desk
-from service.games import decisions, event_documents, seat_names, table_lookup
+from service.games import decisions, event_documents, seat_looks, seat_names, table_lookup
 from service.games.seating import reservations
-from service.memory.positions import BEFORE, Position, events_of
+from service.memory.positions import BEFORE, Position, events_of, opening_of
 from store.database import Transaction
 from store.games import game_lists, game_tags, games
-from store.games.game_tags import Glance
+from store.games.game_tags import GameTag
 from store.games.games import Seated, Table
 
 Document = dict[str, Any]
@@ -32,29 +32,29 @@ MOST_EVENTS = 500
 OVER = ("finished", "abandoned")
 
 
-def glance(desk: Desk, id: str, glimpse: Glance | None) -> Glance:
-    """The tag and visibility of a game; refused if the reader may not know of it.
+def tag_for(desk: Desk, id: str, game_tag: GameTag | None) -> GameTag:
+    """Return the tag and visibility of a game; refused if the reader may not know of it.
 
-    `glimpse` is what was looked up with the token; without it the reader is a visitor.
+    `game_tag` is what was looked up with the token; without it the reader is a visitor.
     """
-    if glimpse is None:
+    if game_tag is None:
         with desk.database.reading() as tx:
-            glimpse = game_tags.glance(tx, id)
-    if glimpse is None:
+            game_tag = game_tags.tag_for(tx, id)
+    if game_tag is None:
         raise refusals.not_found()
-    if glimpse.visibility == "private" and glimpse.seat is None:
+    if game_tag.visibility == "private" and game_tag.seat is None:
         with desk.database.reading() as tx:
-            table_lookup.check_guest(tx, id, glimpse.token.account if glimpse.token else None)
-    return glimpse
+            table_lookup.check_guest(tx, id, game_tag.token.account if game_tag.token else None)
+    return game_tag
 
 
-def page(desk: Desk, id: str, glance: Glance) -> bytes | None:
-    """A game's JSON from the response cache, if it is there for this tag and this view."""
-    return desk.response_cache.get((id, glance.tag, glance.sight))
+def page(desk: Desk, id: str, game_tag: GameTag) -> bytes | None:
+    """Return a game's JSON from the response cache, if it is there for this tag and this view."""
+    return desk.response_cache.get((id, game_tag.tag, game_tag.sight))
 
 
 def game(desk: Desk, id: str, account: str | None) -> tuple[str, bytes]:
-    """A game as this account may see it: its tag, and its JSON."""
+    """Return a game as this account may see it: its tag, and its JSON."""
     with desk.database.reading() as tx:
         table = table_lookup.table_of(tx, id, account)
         seat = table_lookup.sight_of(table, account)
@@ -69,8 +69,8 @@ def game(desk: Desk, id: str, account: str | None) -> tuple[str, bytes]:
 def game_document(
     desk: Desk, tx: Transaction, table: Table, seat: Seat | None
 ) -> tuple[Table, Document]:
-    """Everything about a game that a seat may see, and the table it was made from."""
-    details: Document = {"me": seat, "head": None, "state": None, "result": None}
+    """Return everything about a game that a seat may see, and the table it was made from."""
+    details: Document = {"me": seat, "head": None, "state": None, "end": "", "result": None}
     if table.started is None:
         reserved = reservations.ends(tx, [table], desk.now())
         return table, summary(table, reserved.get(table.id, ())) | details
@@ -79,12 +79,11 @@ def game_document(
     if seat is not None and table.status == "running":
         for player, row in zip(document["players"], table.seated, strict=True):
             player["absences"] = absences.visible_absences(row, table.created)
-    document |= {
-        "head": position.head.hex(),
-        "state": shown(position.rules, desk.positions.view(tx, table, position, seat)),
-    }
+    view = desk.positions.view(tx, table, position, seat)
+    document |= {"head": position.head.hex(), "state": shown(position.rules, view)}
     if table.status == "running":
         document["awaited"] = _awaited(table, position)
+        document["end"] = end_in_sight(position.rules, view, seat_names.names_of(table), seat)
     if position.ended:
         document["result"] = {
             "reason": position.ended.reason,
@@ -95,7 +94,7 @@ def game_document(
 
 
 def summary(table: Table, reserved: Sequence[str] = ()) -> Document:
-    """A game as lists of games show it; `reserved` are the ends of its reservations."""
+    """Return a game as lists of games show it; `reserved` are the ends of its reservations."""
     pace = paces.read(table.pace)
     return {
         "id": table.id,
@@ -116,8 +115,10 @@ def summary(table: Table, reserved: Sequence[str] = ()) -> Document:
         "finished": table.finished,
         "rated": bool(table.rated),
         "players": [
-            _player(seat, name) | {"nonce_given": nonce_given(table, seat)}
-            for seat, name in zip(table.seated, seat_names.names_of(table), strict=True)
+            _player(seat, name) | {"nonce_given": nonce_given(table, seat), "colour": colour}
+            for seat, name, colour in zip(
+                table.seated, seat_names.names_of(table), _colours(table), strict=True
+            )
         ],
         "awaited": [
             {"seat": seat.number, "since": seat.awaited_since, "deadline": seat.deadline}
@@ -138,8 +139,15 @@ def _player(seat: Seated, name: str) -> Document:
     }
 
 
+def _colours(table: Table) -> list[str | None]:
+    """The colour of each player: before the game begins, only those that were chosen."""
+    if table.started is None:
+        return [seat.colour for seat in table.seated]
+    return [look.name for look in seat_looks.looks_of(table)]
+
+
 def nonce_given(table: Table, seat: Seated) -> bool:
-    """Whether this seat has given a nonce after the commitment to the seed was published.
+    """Return whether this seat has given a nonce after the commitment to the seed was published.
 
     Old games do not say when that was; in them the account that opened the game was too early.
     """
@@ -147,7 +155,7 @@ def nonce_given(table: Table, seat: Seated) -> bool:
 
 
 def _awaited(table: Table, position: Position) -> list[Document]:
-    """Who is awaited, and what for, as far as everybody may know."""
+    """Return who is awaited, and what for, as far as everybody may know."""
     rows = {seat.number: seat for seat in table.seated}
     return [
         {
@@ -161,7 +169,7 @@ def _awaited(table: Table, position: Position) -> list[Document]:
 
 
 def listed(desk: Desk, filters: GameFilter) -> list[Document]:
-    """The games that fit this filter, the newest first."""
+    """Return the games that fit this filter, the newest first."""
     with desk.database.reading() as tx:
         tables = games.tables(tx, game_lists.listed(tx, filters))
         reserved = reservations.ends(tx, tables, desk.now())
@@ -169,7 +177,7 @@ def listed(desk: Desk, filters: GameFilter) -> list[Document]:
 
 
 def decision(desk: Desk, id: str, account: str, *, all_options: bool = False) -> Document | None:
-    """The open decision of this account in a game; None if it has none."""
+    """Return the open decision of this account in a game; None if it has none."""
     with desk.database.reading() as tx:
         table = table_lookup.table_of(tx, id, account)
         seat = table.seat_of(account)
@@ -181,7 +189,7 @@ def decision(desk: Desk, id: str, account: str, *, all_options: bool = False) ->
 def newly_opened(
     desk: Desk, id: str, account: str, version: int | None
 ) -> tuple[int | None, Document | None]:
-    """The open decision of this account, if its version is not `version`, and its version.
+    """Return the open decision of this account, if its version is not `version`, and its version.
 
     A decision is identified by the version at which it was opened.
     """
@@ -232,7 +240,7 @@ def awaiting(
     *,
     all_options: bool = False,
 ) -> Awaiting:
-    """The open decisions of this account, at most `limit`, from the place `after` on."""
+    """Return the open decisions of this account, at most `limit`, from the place `after` on."""
     with desk.database.reading() as tx:
         places = games.awaited(tx, account, after, limit + 1)
         tables = games.tables(tx, [game for _, game in places[:limit]])
@@ -248,7 +256,10 @@ def _digest(document: object) -> str:
 
 
 def events(desk: Desk, id: str, account: str | None, after: int) -> Document:
-    """The events after number `after`, a limited number at a time; none before the game begins."""
+    """Return the events after number `after`, a limited number at a time.
+
+    None before the game begins.
+    """
     with desk.database.reading() as tx:
         table = table_lookup.table_of(tx, id, account)
         if table.started is None:
@@ -274,16 +285,14 @@ def events(desk: Desk, id: str, account: str | None, after: int) -> Document:
 
 
 def log(desk: Desk, id: str, account: str | None) -> list[str]:
-    """The whole log of a game that is over, with its seed, as `nightmail verify` reads it."""
+    """Return the whole log of a game that is over, with its seed, for `nightmail verify`."""
     with desk.database.reading() as tx:
         table = table_lookup.table_of(tx, id, account)
         # At an open table nothing was dealt, so there is nothing to check.
         if table.status not in OVER:
             raise refusals.Refused("not_over", say("The log is published when the game is over."))
         moves = games.moves_after(tx, id, BEFORE)
-    opening = opening_record(
-        Opening(id, table.board, table.variants, table.seats, table.commitment, table.rules)
-    )
+    opening = opening_record(opening_of(table))
     seed = reveal_record(table.seed, abandoned=table.status == "abandoned")
     last = tied(moves[-1].hash, seed, id, b"")
     return lines_of(

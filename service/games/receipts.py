@@ -15,7 +15,7 @@ Document = dict[str, Any]
 
 
 def receipt(decided: DecidedMove, seat: Seat, deadline: str | None) -> Document:
-    """A move as the seat that made it sees it; `tag` is the tag of the game after it.
+    """Return a move as the seat that made it sees it; `tag` is the tag of the game after it.
 
     `deadline` is that of the seat's next decision.
     """
@@ -36,7 +36,7 @@ def receipt(decided: DecidedMove, seat: Seat, deadline: str | None) -> Document:
 
 
 def repeated(tx: Transaction, table: Table, seat: Seat, row: StoredMove) -> Document:
-    """The receipt of a move that is stored already, the same as when it was made."""
+    """Return the receipt of a move that is stored already, the same as when it was made."""
     log = games.moves_between(tx, table.id, 0, row.through)
     before, rows = folded(table, log[: row.number]), log[row.number :]
     events = [events_of(row) for row in rows]

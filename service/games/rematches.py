@@ -5,11 +5,11 @@ from typing import Any, NamedTuple
 from engine import Refusal
 from engine.text import listed
 from engine.translate import say
-from service.clocks import pace as paces
+from service.clocks import paces
 from service.desk import Desk
-from service.games import lobby, table_lookup
+from service.games import lobby, seat_looks, table_lookup
 from service.games.inviting import invitations
-from service.games.lobby import STRENGTHS, NewGame, RematchOpen
+from service.games.lobby import STRENGTHS, NewGame, NewSeat, RematchOpen
 from service.refusals import Refused
 from store.database import Transaction
 from store.games.games import Table
@@ -28,7 +28,7 @@ class Rematch(NamedTuple):
 
 
 def settings_of(table: Table) -> NewGame:
-    """A new game with the board, variants, seats, pace and bots of this one."""
+    """Return a new game with the board, variants, seats, pace and bots of this one."""
     pace = paces.read(table.pace)
     house = [seat.house for seat in table.seated if seat.account is None]
     return NewGame(
@@ -46,24 +46,26 @@ def settings_of(table: Table) -> NewGame:
 def open_rematch(desk: Desk, account: str, game: str, key: str | None) -> Rematch:
     """Open a table like that of a finished game, and invite everybody else who played there.
 
-    If another player has opened it already, take a seat there. Seats are drawn by lot when the
-    game starts, as in every game.
+    If another player has opened it already, take a seat there. The seats are those of the old
+    game, moved on by one, so that somebody else begins; a colour that was chosen stays.
     """
     with desk.database.reading() as tx:
         table = table_lookup.table_of(tx, game, account)
-    if table.seat_of(account) is None:
+    own = table.seat_of(account)
+    if own is None:
         raise Refused("forbidden", say("You have no seat at this table."))
     if table.status not in ("finished", "abandoned"):
         raise Refused("not_over", say("The game “{title}” is not over yet.", title=table.title))
     try:
-        opened = lobby.open_game(desk, account, settings_of(table), key, rematch_of=game)
+        new = settings_of(table)._replace(colour=own.colour)
+        opened = lobby.open_game(desk, account, new, key, rematch_of=game)
     except RematchOpen as rematch:
-        return _joined(desk, account, rematch.game)
+        return _joined(desk, account, rematch.game, own.colour)
     return _with_guests(desk, account, table, opened, key)
 
 
-def _joined(desk: Desk, account: str, rematch: str) -> Rematch:
-    """Take a seat at a rematch that another player of the old game has opened."""
+def _joined(desk: Desk, account: str, rematch: str, colour: str | None) -> Rematch:
+    """Take a seat at a rematch that another player has opened, in this colour if it is free."""
 
     def admit(_: Transaction, __: Table) -> None:
         """Let every player of the old game in, invited or not yet."""
@@ -71,7 +73,8 @@ def _joined(desk: Desk, account: str, rematch: str) -> Rematch:
     with desk.database.reading() as tx:
         table = table_lookup.existing(tx, rematch)
     if table.seat_of(account) is None:
-        lobby.join(desk, account, rematch, "", None, admit)
+        wish = colour if colour in seat_looks.free_colours(table) else None
+        lobby.take_seat(desk, account, rematch, NewSeat(colour=wish), None, admit)
     return Rematch(rematch, table.title, (), (), is_new=False)
 
 

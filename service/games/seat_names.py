@@ -8,15 +8,12 @@ from store.games.games import Table
 
 
 def names_of(table: Table) -> list[str]:
-    """The name of each seat, in order."""
+    """Return the name of each seat, in order."""
     return named([(seat.name, seat.house) for seat in table.seated])
 
 
 def named(players: Sequence[tuple[str | None, str | None]]) -> list[str]:
-    """Names for players, each given as the account's name and the name of a house bot.
-
-    House bots with the same name are numbered, so that every sentence says which one it means.
-    """
+    """Return names for players, each given as the account's name and the name of a house bot."""
     houses = [None if name else house for name, house in players]
     names = []
     for seat, (name, house) in enumerate(players):
@@ -26,7 +23,7 @@ def named(players: Sequence[tuple[str | None, str | None]]) -> list[str]:
 
 
 def called(number: Seat, house: str | None, alike: int | None = None) -> str:
-    """The name of a seat that no account has; `alike` is its number among equal house bots."""
+    """Return the name of the house's seat; `alike` is its number among equal bots."""
     if house is None:
         return say("Seat {number}", number=number + 1)
     player = say(house)  # `make messages` collects the names of the house bots

@@ -16,7 +16,7 @@ ATTEMPTS = 10
 
 
 def existing(tx: Transaction, game: str) -> Table:
-    """A table, without checking who may read it; refused if there is none."""
+    """Return a table, without checking who may read it; refused if there is none."""
     table = games.table(tx, game)
     if table is None:
         raise refusals.not_found()
@@ -24,7 +24,7 @@ def existing(tx: Transaction, game: str) -> Table:
 
 
 def table_of(tx: Transaction, game: str, account: str | None) -> Table:
-    """A table that this account may know of; None is a visitor without an account."""
+    """Return a table that this account may know of; None is a visitor without an account."""
     table = existing(tx, game)
     if table.visibility == "private" and table.seat_of(account) is None:
         check_guest(tx, game, account)
@@ -42,7 +42,7 @@ def check_guest(tx: Transaction, game: str, account: str | None) -> None:
 
 
 def sight_of(table: Table, account: str | None) -> Seat | None:
-    """The seat whose view of a game an account gets; None for a spectator.
+    """Return the seat whose view of a game an account gets; None for a spectator.
 
     An account that has resigned is a spectator: a caretaker plays its cards now.
     """
@@ -53,7 +53,7 @@ def sight_of(table: Table, account: str | None) -> Seat | None:
 def settled(
     desk: Desk, tx: Transaction, table: Table, *eyes: Seat | None
 ) -> tuple[Table, Position]:
-    """A table and its position, both of the same version.
+    """Return a table and its position, both of the same version.
 
     A move may be stored between the two queries; then the table is read again.
     """

@@ -14,7 +14,7 @@ ANSWERED = {"answered": True}
 def to_awaited(
     table: Table, awaited: Collection[Seat], version: int, by_mail: Seat | None = None
 ) -> list[Notice]:
-    """Notices for seats with a new decision; `by_mail` is a seat that has just moved by mail."""
+    """Return notices for seats with a new decision; `by_mail` has just moved by mail."""
     return [
         Notice(
             seat.account,
@@ -36,7 +36,7 @@ def to_all(
     but: Sequence[Seat] = (),
     data: dict[str, Any] | None = None,
 ) -> list[Notice]:
-    """Notices for all players who have not resigned, except those at the seats `but`."""
+    """Return notices for all players who have not resigned, except those at the seats `but`."""
     return [
         Notice(seat.account, kind, table.id, seat.number, version, data)
         for seat in table.seated
@@ -45,6 +45,6 @@ def to_all(
 
 
 def to_hooked(table: Table, kind: str, version: int) -> list[Notice]:
-    """Notices for players with webhooks, of kinds that no email is sent about."""
+    """Return notices for players with webhooks, of kinds that no email is sent about."""
     unhooked = [seat.number for seat in table.seated if not seat.hooks]
     return to_all(table, kind, version, but=unhooked)

@@ -67,14 +67,14 @@ def say(
 def messages_after(
     desk: Desk, account: str | None, game: str, after: int, limit: int
 ) -> list[dict[str, Any]]:
-    """The messages after number `after`, the oldest first."""
+    """Return the messages after number `after`, the oldest first."""
     with desk.database.reading() as tx:
         table = table_lookup.table_of(tx, game, account)
         return [_document(table, message) for message in messages.after(tx, game, after, limit)]
 
 
 def latest(tx: Transaction, table: Table, limit: int) -> list[dict[str, Any]]:
-    """The latest messages at a table, the oldest first."""
+    """Return the latest messages at a table, the oldest first."""
     rows = messages.after(tx, table.id, max(0, table.last_message - limit), limit)
     return [_document(table, message) for message in rows]
 

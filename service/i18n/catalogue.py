@@ -39,7 +39,7 @@ def speaking_to(locale: str) -> Iterator[None]:
 
 
 def current_language() -> str:
-    """The language of the current reader, as a BCP 47 tag."""
+    """Return the language of the current reader, as a BCP 47 tag."""
     return _LANGUAGE.get()
 
 
@@ -50,14 +50,14 @@ def sayable(text: str) -> str:
 
 @cache
 def languages() -> tuple[str, ...]:
-    """All languages of the catalogue as BCP 47 tags, English first."""
+    """Return all languages of the catalogue as BCP 47 tags, English first."""
     folders = sorted(path.parent.name for path in LOCALES.glob("*/messages.po"))
     return ENGLISH, *(name.replace("_", "-") for name in folders)
 
 
 @lru_cache(maxsize=256)
 def language_for(locale: str) -> str:
-    """The language of the catalogue that fits a locale best: pt-BR, else pt, else English."""
+    """Return the catalogue's language that fits a locale best: pt-BR, else pt, else English."""
     tag = locale
     while tag:
         if tag in languages():
@@ -68,7 +68,7 @@ def language_for(locale: str) -> str:
 
 @cache
 def catalogue(language: str) -> NullTranslations:
-    """The translations of a language."""
+    """Return the translations of a language."""
     if language == ENGLISH:
         return NullTranslations()
     # Compiled when it is read, so that no compiled files have to be built and kept.

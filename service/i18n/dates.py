@@ -15,20 +15,20 @@ from service.i18n.times import zone
 
 
 def letter_time(when: datetime, time_zone: str) -> str:
-    """A time for a letter: Wednesday 3 July 2030, 14:00 (Europe/Paris, UTC+02:00)."""
+    """Return a time for a letter: Wednesday 3 July 2030, 14:00 (Europe/Paris, UTC+02:00)."""
     local = when.astimezone(zone(time_zone))
     zone_name = "UTC" if time_zone == "UTC" else f"{time_zone}, {_offset(local)}"
     return f"{_formatted(local, say('EEEE d MMMM y, HH:mm'))} ({zone_name})"
 
 
 def page_time(when: datetime, time_zone: str) -> str:
-    """A time for a page behind a link: Wednesday, 3 July 2030, 14:00 (Europe/Paris)."""
+    """Return a time for a page behind a link: Wednesday, 3 July 2030, 14:00 (Europe/Paris)."""
     local = when.astimezone(zone(time_zone))
     return f"{_formatted(local, say('EEEE, d MMMM y, HH:mm'))} ({time_zone.replace('_', ' ')})"
 
 
 def short_time(when: datetime, time_zone: str) -> str:
-    """A short time, with the abbreviation of the zone: Wed 3 Jul 2030, 14:00 CEST."""
+    """Return a short time, with the abbreviation of the zone: Wed 3 Jul 2030, 14:00 CEST."""
     local = when.astimezone(zone(time_zone))
     letters = local.tzname() or ""
     zone_name = letters if letters.isalpha() else _offset(local)  # many zones have none
@@ -36,7 +36,7 @@ def short_time(when: datetime, time_zone: str) -> str:
 
 
 def _offset(local: datetime) -> str:
-    """The offset of a local time from UTC: UTC+02:00."""
+    """Return the offset of a local time from UTC: UTC+02:00."""
     offset = local.strftime("%z")
     return f"UTC{offset[:3]}:{offset[3:]}"
 
@@ -46,17 +46,17 @@ def _formatted(local: datetime, pattern: str) -> str:
 
 
 def day(on: date) -> str:
-    """A day: 3 Jul 2030."""
+    """Return a day: 3 Jul 2030."""
     return format_date(on, say("d MMM y"), locale=_locale())
 
 
 def relative(apart: timedelta) -> str:
-    """A time relative to now: in 2 days, 3 hours ago."""
+    """Return a time relative to now: in 2 days, 3 hours ago."""
     return format_timedelta(apart, add_direction=True, locale=_locale())
 
 
 def duration(left: timedelta) -> str:
-    """A duration in its two largest units: 2 days and 1 hour."""
+    """Return a duration in its two largest units: 2 days and 1 hour."""
     minutes = round(left.total_seconds() / 60)
     days, rest = divmod(minutes, 24 * 60)
     hours, minutes = divmod(rest, 60)
@@ -71,5 +71,5 @@ def duration(left: timedelta) -> str:
 
 
 def _locale() -> str:
-    """The current language in Babel's spelling: pt_BR."""
+    """Return the current language in Babel's spelling: pt_BR."""
     return current_language().replace("-", "_")

@@ -12,5 +12,5 @@ def read(timestamp: str) -> datetime:
 
 
 def zone(name: str) -> tzinfo:
-    """The time zone with this name."""
+    """Return the time zone with this name."""
     return UTC if name == "UTC" else zoneinfo.ZoneInfo(name)

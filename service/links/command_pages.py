@@ -45,7 +45,7 @@ def commands_page(desk: Desk, payload: Payload, choice: str | None = None) -> Pa
 
 
 def _is_sent_to(account: Account, payload: Payload) -> bool:
-    """Whether the address to which a link was sent is still that of the account."""
+    """Return whether the address to which a link was sent is still that of the account."""
     email = account.email if account.email_confirmed else None
     return email is not None and signed_links.fingerprint(email) == payload["email"]
 

@@ -18,13 +18,13 @@ NONE = "none"
 
 
 def find(sections: Sequence[Section], text: str) -> Item | None:
-    """The entry with this text; None for all of them, and for a text of an older letter."""
+    """Return the entry with this text; None for all of them, and for a text of an older letter."""
     items = (item for section in sections for item in section.items)
     return next((item for item in items if item.entry.text == text), None)
 
 
 def entry_page(rules: Ruleset, item: Item) -> Page:
-    """One entry, with its ways or its things to choose from."""
+    """Return one entry, with its ways or its things to choose from."""
     entry = item.entry
     page: Page = {"heading": entry.title, "details": item.details, "reveals": entry.reveals}
     page |= {"item": item, "ways": [], "things": []}
@@ -50,7 +50,7 @@ def _thing(value: str | int, title: str) -> Page:
 
 
 def menu_page(desk: Desk, payload: Payload, sections: Sequence[Section]) -> Page:
-    """All entries by what is done, each with the link to its own page."""
+    """Return all entries by what is done, each with the link to its own page."""
     texts = [item.entry.text for section in sections for item in section.items]
     place = payload["game"], payload["seat"], payload["asked"]
     links = signed_links.actions(desk, *place, texts)
@@ -59,7 +59,7 @@ def menu_page(desk: Desk, payload: Payload, sections: Sequence[Section]) -> Page
 
 
 def answered(item: Item, form: MenuForm) -> MenuForm | None:
-    """The form, with the entry of its link; None if it has neither a way nor any thing of it."""
+    """Return the form with the entry of its link; None if it names no way or thing of it."""
     choice = item.entry.choice
     if choice is None:
         ways = [item.choice(way) for way in item.entry.ways]

@@ -14,7 +14,7 @@ from engine.translate import say
 from pictures import Scene, scene_of
 from service import refusals
 from service.desk import Desk
-from service.games import moves, seat_names, table_lookup
+from service.games import moves, seat_looks, seat_names, table_lookup
 from service.games.menu_forms import MenuForm
 from service.games.move_requests import MoveRequest
 from service.i18n import dates
@@ -89,7 +89,7 @@ def _try_action_page(
 def events_since(
     desk: Desk, tx: Transaction, payload: Payload, place: Place, stands: str
 ) -> list[str]:
-    """Sentences about the moves that a link has made, or that were made since its decision."""
+    """Return sentences about the moves made with a link, or else since its decision."""
     if stands == "done":
         return _public_sentences(desk, tx, place, link_state.moves_made_with(tx, payload, place))
     if payload["asked"] is None:
@@ -100,7 +100,7 @@ def events_since(
 
 
 def page_head(tx: Transaction, place: Place, stands: str) -> Page:
-    """The part that all pages have: the game, the player's name and the deadline."""
+    """Return the part that all pages have: the game, the player's name and the deadline."""
     account = accounts.account(tx, place.account)
     zone = account.time_zone if account else "UTC"
     deadline = place.seat.deadline if stands == "open" else None
@@ -116,7 +116,7 @@ def page_head(tx: Transaction, place: Place, stands: str) -> Page:
 
 
 def _decision_page(desk: Desk, tx: Transaction, place: Place, payload: Payload) -> Page | None:
-    """The open decision, with the entry of the link, or with all entries.
+    """Return the open decision, with the entry of the link, or with all entries.
 
     None if the seat has another decision by the time that the position is read.
     """
@@ -127,7 +127,7 @@ def _decision_page(desk: Desk, tx: Transaction, place: Place, payload: Payload) 
         return None
     view = desk.positions.view(tx, table, position, table_lookup.sight_of(table, seat.account))
     log, _ = story.since(tx, table.id, position.version, number)
-    scene = scene_of(rules, view, seat_names.names_of(table))
+    scene = scene_of(rules, view, seat_names.names_of(table), seat_looks.looks_of(table))
     page: Page = {"picture": Picture(rules.board, scene, story.fresh(rules, log, number))}
     decision = None if seat.house else decision_of(view.awaiting, number)
     page["prompt"] = question(rules, view, decision) if decision else ""
@@ -141,7 +141,7 @@ def _decision_page(desk: Desk, tx: Transaction, place: Place, payload: Payload) 
 def _public_sentences(
     desk: Desk, tx: Transaction, place: Place, log: list[StoredMove]
 ) -> list[str]:
-    """The last sentences about these moves, with what everybody may know."""
+    """Return the last sentences about these moves, with what everybody may know."""
     if not log:
         return []  # perhaps the game has not begun
     rules = desk.positions.of(tx, place.table).rules
@@ -185,7 +185,7 @@ def play(desk: Desk, payload: Payload, as_account: str | None, form: MenuForm) -
 
 
 def next_decision(desk: Desk, payload: Payload) -> str | None:
-    """What the seat has to decide now, as everybody at the table may know; None if nothing."""
+    """Return what the seat has to decide now, if anything, as everybody at the table may know."""
     with desk.database.reading() as tx:
         place = link_state.place_of(tx, payload)
         if place is None or place.table.status != "running" or place.seat.decision_version is None:
@@ -243,7 +243,7 @@ def _note_done(desk: Desk, payload: Payload, place: Place) -> None:
 
 
 def _result_on_page(line: LineResult) -> str:
-    """What came of a line, without what only a letter shows or the seat alone may know."""
+    """Return what came of a line, without what only a letter shows or the seat alone may know."""
     if line.move:
         return say("Played.")
     return say("The page of the game shows it.") if line.shows else line.result

@@ -30,7 +30,7 @@ class Place(NamedTuple):
 
 
 def place_of(tx: Transaction, payload: Payload) -> Place | None:
-    """The seat that a link is for; None if nobody sits there any more."""
+    """Return the seat that a link is for; None if nobody sits there any more."""
     table = games.table(tx, payload["game"])
     seats = [seat for seat in table.seated if seat.number == payload["seat"]] if table else []
     if table is None or not seats or seats[0].account is None:
@@ -39,7 +39,10 @@ def place_of(tx: Transaction, payload: Payload) -> Place | None:
 
 
 def reader_locale(desk: Desk, payload: Payload) -> str | None:
-    """The locale of the account that a link was made for; None if there is no such account."""
+    """Return the locale of the account that a link was made for.
+
+    None if there is no such account.
+    """
     with desk.database.reading() as tx:
         if "invitation" in payload:
             invitation = invitations.invitation(tx, payload["invitation"])
@@ -56,21 +59,21 @@ def reader_locale(desk: Desk, payload: Payload) -> str | None:
 
 
 def state_of(desk: Desk, tx: Transaction, payload: Payload, place: Place | None) -> str:
-    """The state of a link that makes a move: done if it has, otherwise that of its decision."""
+    """Return the state of a link that makes a move: done if it has, else that of its decision."""
     is_valid = place is not None and place.seat.links == payload["links"]
     is_done = place is not None and is_valid and _is_done(tx, payload, place)
     return "done" if is_done else decision_state(desk, payload, place)
 
 
 def _is_done(tx: Transaction, payload: Payload, place: Place) -> bool:
-    """Whether a link has made a move, or has carried out the lines of a mail about no decision."""
+    """Return whether a link has made a move, or carried out the lines of a mail."""
     if payload["asked"] is None:
         return received_mail.is_stored(tx, place.account, digest_of(payload))
     return bool(moves_made_with(tx, payload, place))
 
 
 def decision_state(desk: Desk, payload: Payload, place: Place | None) -> str:
-    """The state of a link or a session for one decision: gone, void, late, stale, or open.
+    """Return the state of a link or a session for one decision: gone, void, late, stale, or open.
 
     It is open only while the seat has to make exactly the decision that `asked` names. A link for a
     mail about no decision has none there, and is open until it expires.
@@ -90,7 +93,7 @@ def decision_state(desk: Desk, payload: Payload, place: Place | None) -> str:
 
 
 def idempotency_key(payload: Payload) -> str:
-    """The idempotency key of a link's move, so that pressing its button twice is one move."""
+    """Return the idempotency key of a link's move; pressing its button twice is one move."""
     if payload["asked"] is None:
         return f"link-{digest_of(payload).hex()[:32]}"
     content = payload["entry"] if "entry" in payload else "\n".join(payload["lines"])
@@ -99,7 +102,7 @@ def idempotency_key(payload: Payload) -> str:
 
 
 def digest_of(payload: Payload) -> bytes:
-    """The hash that identifies a mail about no decision: by its seat, and when it was received.
+    """Return the hash that identifies a mail about no decision: of its seat, and when it came.
 
     The lines are not part of it: of a long mail, a letter and a page may show different parts.
     """
@@ -108,7 +111,7 @@ def digest_of(payload: Payload) -> bytes:
 
 
 def moves_made_with(tx: Transaction, payload: Payload, place: Place) -> list[StoredMove]:
-    """The moves that were made with a link; each line of a letter can be one."""
+    """Return the moves that were made with a link; each line of a letter can be one."""
     key = idempotency_key(payload)
     keys = [key] if "entry" in payload else [f"{key}-{n}" for n in range(len(payload["lines"]))]
     stored = (
@@ -118,7 +121,7 @@ def moves_made_with(tx: Transaction, payload: Payload, place: Place) -> list[Sto
 
 
 def refuse_if_void(payload: Payload) -> Callable[[Transaction, DecidedMove], None]:
-    """A check for the transaction of a move: refuses if its link was made void meanwhile."""
+    """Return a check for the transaction of a move: refuses if its link was made void meanwhile."""
 
     def check(tx: Transaction, _: DecidedMove) -> None:
         row = seat_links(tx, payload["game"], payload["seat"])

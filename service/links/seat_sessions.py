@@ -31,7 +31,7 @@ from store import timestamps
 from store.database import Transaction
 from store.games import games
 from store.people import accounts
-from store.people import seat_sessions as rows
+from store.people import seat_sessions as session_rows
 from store.people.seat_sessions import SeatSession
 from store.people.signed_links import seat_links
 
@@ -91,13 +91,13 @@ def open_session(desk: Desk, payload: Payload, browser: str) -> str | None:
             account=place.account,
             game=payload["game"],
             seat=payload["seat"],
-            asked=payload["asked"],
+            decision_version=payload["asked"],
             links=payload["links"],
             label=shortened(clean(browser), LONGEST_LABEL) or "?",
             created=at,
             expires=timestamps.later(at, LIFETIME),
         )
-        rows.add(tx, session, minted.digest)
+        session_rows.add(tx, session, minted.digest)
     return minted.text
 
 
@@ -114,7 +114,7 @@ def open_at_table(desk: Desk, game: str, account: str, browser: str) -> str | No
         seat = table.seat_of(account) if table else None
         if table is None or seat is None:
             return None
-        version = rows.BEFORE_THE_GAME if table.status == "open" else seat.decision_version
+        version = session_rows.BEFORE_THE_GAME if table.status == "open" else seat.decision_version
         if version is None:
             return None
         _make_room(tx, account)
@@ -124,30 +124,30 @@ def open_at_table(desk: Desk, game: str, account: str, browser: str) -> str | No
             account=account,
             game=game,
             seat=seat.number,
-            asked=version,
+            decision_version=version,
             links=seat.links,
             label=shortened(clean(browser), LONGEST_LABEL) or "?",
             created=at,
             expires=timestamps.later(at, LIFETIME),
         )
-        rows.add(tx, session, minted.digest)
+        session_rows.add(tx, session, minted.digest)
     return minted.text
 
 
 def _make_room(tx: Transaction, account: str) -> None:
     """End the oldest sessions of an account, if there are too many."""
-    existing = rows.of_account(tx, account)
+    existing = session_rows.of_account(tx, account)
     for oldest in existing[: max(0, len(existing) - MOST_SESSIONS + 1)]:
-        rows.end(tx, account, oldest.id)
+        session_rows.end(tx, account, oldest.id)
 
 
 def visit_of(desk: Desk, cookie: str, game: str) -> SeatVisit | None:
-    """The session for a seat of this game that a cookie names, open or not; None if none is."""
+    """Return the session for a seat of this game that a cookie names, even if it is not open."""
     digest = tokens.digest_of(cookie)
     if digest is None:
         return None
     with desk.database.reading() as tx:
-        session = rows.by_hash(tx, digest)
+        session = session_rows.by_hash(tx, digest)
         if session is None or session.game != game:
             return None
         return _visit(desk, tx, session)
@@ -161,11 +161,18 @@ def _visit(desk: Desk, tx: Transaction, session: SeatSession) -> SeatVisit | Non
     visitor = Visitor(
         caller, account.name, account.locale, account.time_zone, email=None, confirmed=False
     )
-    payload = session._asdict() | {"until": session.expires}
+    # The fields of a link's payload, as `link_state` reads them.
+    payload = {
+        "game": session.game,
+        "seat": session.seat,
+        "asked": session.decision_version,
+        "links": session.links,
+        "until": session.expires,
+    }
     place = link_state.place_of(tx, payload)
     if place is not None and place.account != session.account:
         place = None  # somebody else sits there now
-    if session.asked == rows.BEFORE_THE_GAME:
+    if session.decision_version == session_rows.BEFORE_THE_GAME:
         stands = _state_before_game(desk, payload, place)
     else:
         stands = link_state.decision_state(desk, payload, place)
@@ -173,7 +180,7 @@ def _visit(desk: Desk, tx: Transaction, session: SeatSession) -> SeatVisit | Non
 
 
 def _state_before_game(desk: Desk, payload: Payload, place: Place | None) -> str:
-    """The state of a session that was opened before the game: open until the game begins."""
+    """Return the state of a session that was opened before the game: open until the game begins."""
     if place is None:
         return "gone"
     if place.seat.links != payload["links"]:
@@ -192,10 +199,13 @@ def hand_on(session: SeatSession) -> MoveStep:
     def step(tx: Transaction, decided: DecidedMove) -> None:
         links = seat_links(tx, session.game, session.seat)
         is_valid = links is not None and links.links == session.links
-        is_its_decision = session.asked == decided.table.seated[session.seat].decision_version
+        is_its_decision = (
+            session.decision_version == decided.table.seated[session.seat].decision_version
+        )
         goes_on = decision_of(decided.after.state.awaiting, session.seat) is not None
-        following = decided.after.version if goes_on else session.asked  # which is closed now
-        handed_on = rows.hand_on(tx, session.id, session.asked, following)
+        # If nothing follows, it stays with the decision that is closed now.
+        next_decision = decided.after.version if goes_on else session.decision_version
+        handed_on = session_rows.hand_on(tx, session.id, session.decision_version, next_decision)
         if not (is_valid and is_its_decision and handed_on):
             raise refusals.Refused("forbidden", say("Your session for this turn has ended."))
 
@@ -205,21 +215,21 @@ def hand_on(session: SeatSession) -> MoveStep:
 def end(desk: Desk, session: SeatSession) -> None:
     """End a session."""
     with desk.database.writing() as tx:
-        rows.end(tx, session.account, session.id)
+        session_rows.end(tx, session.account, session.id)
     desk.news.publish(of_game(session.game))
 
 
 def list_open(desk: Desk, account: str) -> list[SeatVisit]:
     """List the open sessions for seats of an account, the oldest first."""
     with desk.database.reading() as tx:
-        visits = [_visit(desk, tx, session) for session in rows.of_account(tx, account)]
+        visits = [_visit(desk, tx, session) for session in session_rows.of_account(tx, account)]
     return [visit for visit in visits if visit is not None and visit.is_open]
 
 
 def end_by_id(desk: Desk, account: str, id: str) -> None:
     """End a session of an account from another browser, if it has not ended already."""
     with desk.database.reading() as tx:
-        sessions = [session for session in rows.of_account(tx, account) if session.id == id]
+        sessions = [session for session in session_rows.of_account(tx, account) if session.id == id]
     for session in sessions:
         end(desk, session)
 
@@ -227,4 +237,4 @@ def end_by_id(desk: Desk, account: str, id: str) -> None:
 def tidy(desk: Desk) -> None:
     """Delete the sessions that have expired."""
     with desk.database.writing() as tx:
-        rows.forget_expired(tx, desk.now())
+        session_rows.forget_expired(tx, desk.now())

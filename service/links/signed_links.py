@@ -74,7 +74,7 @@ def actions(
     entries: Iterable[str],
     links: SeatLinks | None = None,
 ) -> dict[str, str]:
-    """The links to play entries of the menu of one decision, by the text of the entry."""
+    """Return the links to play entries of the menu of one decision, by the text of the entry."""
     links = links or seat_links(desk, game, seat)
     until = _end_of_decision(desk, links)
     return {
@@ -84,21 +84,21 @@ def actions(
 
 
 def turn(desk: Desk, game: str, seat: int, version: int, links: SeatLinks | None = None) -> str:
-    """The link “Open my turn”: its page opens a session for this seat and this decision."""
+    """Return the link “Open my turn”: its page opens a session for this seat and this decision."""
     links = links or seat_links(desk, game, seat)
     until = _end_of_decision(desk, links)
     return _link(desk, "turn", game, seat, version, links.links, until)
 
 
 def _end_of_decision(desk: Desk, links: SeatLinks) -> str:
-    """When links for the open decision of a seat end at the latest."""
+    """Return when links for the open decision of a seat end at the latest."""
     return timestamps.later(links.awaited_since or desk.now(), FOR_DECISION)
 
 
 def confirm_letter(
     desk: Desk, game: str, seat: int, version: int | None, lines: list[str], received: str
 ) -> str:
-    """The link to confirm a reply whose sender could not be authenticated.
+    """Return the link to confirm a reply whose sender could not be authenticated.
 
     `version` is that of the decision which it answers, or None if it answers none. Lines at the end
     that would make the link too long are left out; the page shows the others. All links for a mail
@@ -109,7 +109,7 @@ def confirm_letter(
 
 
 def confirm_commands(desk: Desk, account: str, email: str, lines: list[str]) -> str:
-    """The link to confirm a mail to the service whose sender could not be authenticated.
+    """Return the link to confirm a mail to the service whose sender could not be authenticated.
 
     It ends when the account has another address than the one that it was sent to.
     """
@@ -119,7 +119,7 @@ def confirm_commands(desk: Desk, account: str, email: str, lines: list[str]) -> 
 def _link_with_lines(
     desk: Desk, purpose: str, values: list[object], lines: list[str], since: str
 ) -> str:
-    """A link that carries the lines of a mail, as many as fit."""
+    """Return a link that carries the lines of a mail, as many as fit."""
     until = timestamps.later(since, FOR_LETTER)
     kept = list(lines)
     while True:
@@ -130,19 +130,19 @@ def _link_with_lines(
 
 
 def forwarded(desk: Desk, game: str, seat: int, links: SeatLinks | None = None) -> str:
-    """The link to void all links and reply addresses of a seat, after an email was forwarded."""
+    """Return the link to void all links and reply addresses of a seat, for forwarded mail."""
     links = links or seat_links(desk, game, seat)
     return _link(desk, "forwarded", game, seat, links.links)
 
 
 def confirm_address(desk: Desk, account: str, email: str) -> str:
-    """The link to confirm an email address; it contains a fingerprint, not the address itself."""
+    """Return the link to confirm an email address, of which it contains only a fingerprint."""
     until = timestamps.later(desk.now(), FOR_ADDRESS)
     return _link(desk, "address", account, fingerprint(email), until)
 
 
 def sign_in(desk: Desk, account: str, email: str, request: Mapping[str, str], at: str) -> str:
-    """The link to sign in once, valid from the time of the request.
+    """Return the link to sign in once, valid from the time of the request.
 
     `request` has the idempotency key of the sign-in, and the page to open afterwards.
     """
@@ -152,17 +152,17 @@ def sign_in(desk: Desk, account: str, email: str, request: Mapping[str, str], at
 
 
 def unsubscribe(desk: Desk, account: str, game: str | None) -> str:
-    """The link to stop mail, about one game or all of it; it does not expire."""
+    """Return the link to stop mail, about one game or all of it; it does not expire."""
     return _link(desk, "unsubscribe", account, game)
 
 
 def invitation(desk: Desk, id: str) -> str:
-    """The link to accept or decline an invitation."""
+    """Return the link to accept or decline an invitation."""
     return _link(desk, "invitation", *invitation_payload(desk, id).values())
 
 
 def invitation_payload(desk: Desk, id: str) -> dict[str, Any]:
-    """The payload of the link of an invitation."""
+    """Return the payload of the link of an invitation."""
     with desk.database.reading() as tx:
         row = invitations.invitation(tx, id)
     since = row.at if row else desk.now()
@@ -170,22 +170,22 @@ def invitation_payload(desk: Desk, id: str) -> dict[str, Any]:
 
 
 def opt_out(desk: Desk, mailbox: str) -> str:
-    """The link to opt out of strangers' letters; `mailbox` is the mailbox's fingerprint."""
+    """Return the link to opt out of strangers' letters; `mailbox` is the mailbox's fingerprint."""
     return _link(desk, "opt_out", mailbox)
 
 
 def table(desk: Desk, game: str, number: int) -> str:
-    """The link to take a seat at a table; valid until the table gets a higher number."""
+    """Return the link to take a seat at a table; valid until the table gets a higher number."""
     return _link(desk, "table", game, number)
 
 
 def calendar(desk: Desk, account: str, number: int) -> str:
-    """The link for a calendar program; valid until the account gets a higher number."""
+    """Return the link for a calendar program; valid until the account gets a higher number."""
     return _link(desk, "calendar", account, number)
 
 
 def read(desk: Desk, purpose: str, token: str) -> dict[str, Any] | None:
-    """The payload of a link; None if the signature is wrong, or for another kind of link.
+    """Return the payload of a link; None if the signature is wrong, or for another kind of link.
 
     Whether it has expired is left to `is_expired`, so that its page can say so.
     """
@@ -198,17 +198,17 @@ def read(desk: Desk, purpose: str, token: str) -> dict[str, Any] | None:
 
 
 def is_expired(desk: Desk, payload: Mapping[str, Any]) -> bool:
-    """Whether a link has expired."""
+    """Return whether a link has expired."""
     return bool(payload["until"] <= desk.now())
 
 
 def fingerprint(email: str) -> str:
-    """A short hash of an email address, to compare it without showing it."""
+    """Return a short hash of an email address, to compare it without showing it."""
     return hashlib.sha256(email.lower().encode()).hexdigest()[:16]
 
 
 def seat_links(desk: Desk, game: str, seat: int) -> SeatLinks:
-    """What goes into the links of a seat; a caller that makes several links reads it once."""
+    """Return what the links of a seat are made of, which is read once for several links."""
     with desk.database.reading() as tx:
         links = store.people.signed_links.seat_links(tx, game, seat)
     if links is None:
@@ -273,7 +273,7 @@ class _PlainSerializer(_PackedSerializer):
 
 @lru_cache(maxsize=64)
 def _serializer(keys: tuple[str, ...], purpose: str) -> _PackedSerializer:
-    """Signs with the first key and verifies with all; the salt keeps kinds of links apart."""
+    """Return the signer for a kind of link: it signs with the first key and verifies with all."""
     serializer = _PackedSerializer if purpose in PACKED else _PlainSerializer
     return serializer(
         list(reversed(keys)),  # itsdangerous signs with the last one

@@ -32,12 +32,12 @@ log = structlog.get_logger()
 
 
 def of_game(game: str) -> str:
-    """The topic of a game: moves, players who join or leave, messages."""
+    """Return the topic of a game: moves, players who join or leave, messages."""
     return f"{_GAME}{game}"
 
 
 def of_account(account: str) -> str:
-    """The topic of an account: its decisions, games, messages, tokens and seats."""
+    """Return the topic of an account: its decisions, games, messages, tokens and seats."""
     return f"{_ACCOUNT}{account}"
 
 

@@ -13,7 +13,7 @@ import orjson
 
 from engine import Action, Event, GameEnded, Opening, Ruleset, State, log_seen_by, replay, secret_of
 from engine.codec import read_action, read_event
-from engine.log import opening_record, tied
+from engine.log import KEPT, opening_record, tied
 from engine.values import Seat
 from service.boards import atlas
 from store.database import Transaction
@@ -40,11 +40,11 @@ class Position(NamedTuple):
     ended: GameEnded | None
 
     def view(self, seat: Seat | None) -> State | None:
-        """The state as this seat sees it, if it is cached."""
+        """Return the state as this seat sees it, if it is cached."""
         return self.state if self.ended else self.views.get(seat)
 
     def after(self, move: StoredMove, events: tuple[Event, ...], state: State) -> "Position":
-        """The position after a move that led to this state."""
+        """Return the position after a move that led to this state."""
         last = events[-1]
         ended = last if isinstance(last, GameEnded) else None
         views = (
@@ -61,23 +61,28 @@ class Position(NamedTuple):
 
 
 def events_of(move: StoredMove) -> tuple[Event, ...]:
-    """The events of a stored move."""
+    """Return the events of a stored move."""
     body: dict[str, Any] = orjson.loads(move.record)
     return tuple([read_event(event) for event in body["events"]])
 
 
 def action_of(move: StoredMove) -> Action:
-    """The action of a stored move that a player made."""
+    """Return the action of a stored move that a player made."""
     return read_action(orjson.loads(move.record)["action"])
 
 
-def opening(table: Table, nonces: Sequence[str], eyes: Iterable[Seat | None] = ()) -> Position:
-    """The position before move 0: no event yet, but seed and nonces are fixed."""
-    record = Opening(
-        table.id, table.board, table.variants, table.seats, table.commitment, table.rules
+def opening_of(table: Table) -> Opening:
+    """The first line of the log of a game that has begun."""
+    seating = KEPT if table.kept_seats else None
+    return Opening(
+        table.id, table.board, table.variants, table.seats, table.commitment, table.rules, seating
     )
+
+
+def opening(table: Table, nonces: Sequence[str], eyes: Iterable[Seat | None] = ()) -> Position:
+    """Return the position before move 0: no event yet, but seed and nonces are fixed."""
     rules = atlas.ruleset(table.board, table.variants, table.seats)
-    head = tied(b"", opening_record(record), table.id, b"")
+    head = tied(b"", opening_record(opening_of(table)), table.id, b"")
     secret, views = secret_of(table.seed, nonces), dict.fromkeys(eyes, rules.initial)
     return Position(rules, secret, BEFORE, 0, head, rules.initial, views, None)
 
@@ -88,7 +93,7 @@ def folded(
     start: Position | None = None,
     eyes: Iterable[Seat | None] = (),
 ) -> Position:
-    """The position after these moves, which begin with move 0 if there is no start.
+    """Return the position after these moves, which begin with move 0 if there is no start.
 
     From move 0 on, the views of these seats are folded as well.
     """
@@ -117,7 +122,7 @@ class Positions:
                 self._cached.popitem(last=False)
 
     def of(self, tx: Transaction, table: Table, *eyes: Seat | None) -> Position:
-        """The latest position of a game that has begun, at least as late as the table's.
+        """Return the latest position of a game that has begun, at least as late as the table's.
 
         Naming the seats whose views are needed next saves folding the log twice.
         """
@@ -130,7 +135,7 @@ class Positions:
         return position
 
     def _used(self, game: str) -> Position | None:
-        """A cached position, which is now the most recently used."""
+        """Return a cached position, which is now the most recently used."""
         with self._lock:
             cached = self._cached.get(game)
             if cached is not None:
@@ -138,7 +143,7 @@ class Positions:
             return cached
 
     def view(self, tx: Transaction, table: Table, position: Position, seat: Seat | None) -> State:
-        """The state as this seat sees it."""
+        """Return the state as this seat sees it."""
         cached = position.view(seat)
         if cached is not None:
             return cached

@@ -30,7 +30,7 @@ class Waiters:
             waiter.wake()
 
     def topics(self) -> list[str]:
-        """Every topic with at least one waiter."""
+        """Return every topic with at least one waiter."""
         with self._lock:
             return list(self._by_topic)
 

@@ -98,7 +98,7 @@ class Refusal(NamedTuple):
 
 
 def kind_of_code(status: str) -> str | None:
-    """The kind of an enhanced status code such as 5.1.1; None if it says too little."""
+    """Return the kind of an enhanced status code such as 5.1.1; None if it says too little."""
     detail = status.strip().partition(".")[2]
     if detail.startswith(_SECURITY):
         return POLICY
@@ -106,7 +106,7 @@ def kind_of_code(status: str) -> str | None:
 
 
 def kind_of_text(text: str) -> str:
-    """The kind of a refusal whose codes say too little."""
+    """Return the kind of a refusal whose codes say too little."""
     words = [word for word in text.lower().replace("’", "'").split() if "@" not in word]
     plain = " ".join(["", *words, ""])
     for kind, phrases in PHRASES.items():
@@ -116,7 +116,7 @@ def kind_of_text(text: str) -> str:
 
 
 def refusal(code: int | None, text: str, status: str = "") -> Refusal:
-    """The meaning of a refusal by its SMTP code, its enhanced status code, and its text.
+    """Return the meaning of a refusal by its SMTP code, its enhanced status code, and its text.
 
     The enhanced code is the given one or, if it is missing or says too little, one in the text. A
     code that says there is no such address counts more than any words beside it.
@@ -133,7 +133,7 @@ def refusal(code: int | None, text: str, status: str = "") -> Refusal:
 
 
 def _is_permanent(code: int | None, codes: list[str], text: str) -> bool:
-    """Whether a refusal is final: 5xx, or 5.x.x where there is no SMTP code."""
+    """Return whether a refusal is final: 5xx, or 5.x.x where there is no SMTP code."""
     if code is not None:
         return 500 <= code < 600
     classes = [code[0] for code in codes] or [match[1] for match in _SMTP_CODE.finditer(text)]
@@ -141,6 +141,6 @@ def _is_permanent(code: int | None, codes: list[str], text: str) -> bool:
 
 
 def enhanced_code(text: str) -> str | None:
-    """The first enhanced status code in a text."""
+    """Return the first enhanced status code in a text."""
     match = _ENHANCED.search(text)
     return match[0] if match else None

@@ -50,7 +50,7 @@ class Lane(Protocol):
         """Look for due deliveries now."""
 
     def join(self) -> None:
-        """After a stop: wait until sending has finished and all other claims are given back."""
+        """Wait after a stop until sending has finished and all other claims are given back."""
 
 
 class Channel(ABC):
@@ -98,14 +98,14 @@ def unregister(name: str) -> None:
 
 
 def registered() -> list[Channel]:
-    """All channels, in the order in which they were registered."""
+    """Return all channels, in the order in which they were registered."""
     if not _channels:
         raise RuntimeError("no channel is registered; import workers.channels first")
     return list(_channels.values())
 
 
 def named(name: str) -> Channel:
-    """The channel with this name."""
+    """Return the channel with this name."""
     return _channels[name]
 
 

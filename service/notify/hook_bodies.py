@@ -41,7 +41,7 @@ def message(kind: str, at: str, data: Document | None) -> bytes:
 
 
 def _decision(desk: Desk, delivery: Delivery) -> Document | None:
-    """The decision as it was opened; None if it is not open any more or the seat has resigned.
+    """Return the decision as it was opened; None if it is closed or the seat has resigned.
 
     If the owner asked for a redelivery, a closed decision is sent as well.
     """
@@ -79,7 +79,7 @@ def _game(desk: Desk, delivery: Delivery) -> Document:
 
 
 def _moved(desk: Desk, delivery: Delivery) -> Document:
-    """The events of the moves that were stored together up to this version."""
+    """Return the events of the moves that were stored together up to this version."""
     document = _game(desk, delivery)
     game, version = _about(delivery)
     with desk.database.reading() as tx:
@@ -89,7 +89,7 @@ def _moved(desk: Desk, delivery: Delivery) -> Document:
 
 
 def _expired(desk: Desk, delivery: Delivery) -> Document:
-    """The move that was played for a seat whose deadline had passed."""
+    """Return the move that was played for a seat whose deadline had passed."""
     data = delivery.data or {}
     played = {"text": data.get("text"), "label": data.get("label")}
     return _game(desk, delivery) | {"deadline": data.get("deadline"), "played": played}

@@ -139,7 +139,7 @@ def _may_be_public(host: str) -> bool:
 
 
 def is_public(literal: str) -> bool:
-    """Whether an address is on the public internet, and not in a private network."""
+    """Return whether an address is on the public internet, and not in a private network."""
     address = _literal(literal)
     if isinstance(address, IPv4Address):
         return not any(address in network for network in _NOT_PUBLIC_4)

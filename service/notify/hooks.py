@@ -113,13 +113,13 @@ def _check_secret(hook: Hook | None, answer: Document) -> None:
 
 
 def listed(desk: Desk, caller: Caller) -> list[Document]:
-    """The caller's hooks, the oldest first."""
+    """Return the caller's hooks, the oldest first."""
     with desk.database.reading() as tx:
         return [_document(hook) for hook in hooks.hooks_of(tx, caller.account)]
 
 
 def read(desk: Desk, caller: Caller, id: str) -> Document:
-    """One of the caller's hooks, without its secret."""
+    """Return one of the caller's hooks, without its secret."""
     with desk.database.reading() as tx:
         return _document(owned(tx, caller, id))
 
@@ -139,9 +139,9 @@ def change(desk: Desk, caller: Caller, id: str, body: Mapping[str, Any]) -> Docu
         hook = owned(tx, caller, id)
         if "game" in body:
             values["game"] = _game(tx, caller, body["game"])
-        meant = values.get("url", hook.url), values.get("game", hook.game)
-        if meant != (hook.url, hook.game):
-            _check_twins(desk, tx, hook.account, *meant, but=hook.id)
+        target = values.get("url", hook.url), values.get("game", hook.game)
+        if target != (hook.url, hook.game):
+            _check_twins(desk, tx, hook.account, *target, but=hook.id)
         if body.get("on") and hook.off_since is not None:
             values |= {"off_since": None, "off_reason": None, "failing_since": None}
         if values:
@@ -196,7 +196,7 @@ def call(desk: Desk, delivery: Delivery) -> Call | None:
 
 
 def wanting(tx: Transaction, account: Account, notice: Notice) -> list[str]:
-    """The hooks of an account that subscribe to this kind of notice."""
+    """Return the hooks of an account that subscribe to this kind of notice."""
     if not account.hooks:
         return []
     return hooks.wanting(tx, account.id, notice.game, HOOK_TYPES[notice.kind])
@@ -266,7 +266,7 @@ def check_there(desk: Desk, caller: Caller, id: str) -> None:
 
 
 def owned(tx: Transaction, caller: Caller, id: str) -> Hook:
-    """The caller's hook with this id."""
+    """Return the caller's hook with this id."""
     hook = hooks.hook(tx, id)
     if hook is None or hook.account != caller.account:
         raise refusals.not_found(say("There is no such webhook."))
@@ -326,7 +326,7 @@ def _unsealed(desk: Desk, stored: bytes) -> str | None:
 
 
 def _shown(desk: Desk, answer: Mapping[str, Any]) -> Document:
-    """A hook with its secret, decrypted from the stored answer so that it can be shown again."""
+    """Return a hook with its secret, decrypted from the stored answer to be shown again."""
     document = dict(answer)
     secret = _unsealed(desk, document.pop("sealed").encode())
     if secret is None:

@@ -38,7 +38,7 @@ class Opened(NamedTuple):
 
 
 def folder(settings: Settings) -> Path:
-    """The path of the folder."""
+    """Return the path of the folder."""
     return settings.data_dir / "mail"
 
 
@@ -58,7 +58,7 @@ def write(settings: Settings, id: str, message: bytes, at: str) -> None:
 
 
 def listed(settings: Settings) -> list[Letter]:
-    """The letters in the folder, the newest first."""
+    """Return the letters in the folder, the newest first."""
     paths = sorted(folder(settings).glob("*.eml"), reverse=True)[:MOST]
     return [letter for path in paths for letter in _listed(path)]
 
@@ -72,7 +72,7 @@ def _listed(path: Path) -> Iterator[Letter]:
 
 
 def raw(settings: Settings, name: str) -> bytes | None:
-    """The bytes of a letter as it would have been sent; None if there is no such file."""
+    """Return the bytes of a letter as it would have been sent; None if there is no such file."""
     path = folder(settings) / f"{name}.eml"
     if not NAME.fullmatch(name) or not path.is_file():
         return None

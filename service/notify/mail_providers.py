@@ -84,7 +84,7 @@ def _record(desk: Desk, new: Iterable[Counts]) -> None:
 
 
 def refusing(desk: Desk) -> list[Counts]:
-    """The domains that refuse most of our letters."""
+    """Return the domains that refuse most of our letters."""
     with desk.database.reading() as tx:
         counted = mail_providers.counted(tx, timestamps.later(desk.now(), -WINDOW))
     return [counts for counts in counted if _refuses(counts)]

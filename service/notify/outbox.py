@@ -57,21 +57,21 @@ def spread(desk: Desk) -> int:
             return 0
     registered = channels.registered()
     with desk.database.writing() as tx:
-        taken = notices.take(tx, AT_ONCE)
-        people = accounts.by_ids(tx, {owed.notice.account for owed in taken})
+        waiting = notices.take(tx, AT_ONCE)
+        people = accounts.by_ids(tx, {owed.notice.account for owed in waiting})
         new_deliveries = [
             _delivery(owed, channel, telling)
-            for owed in taken
+            for owed in waiting
             if (account := people.get(owed.notice.account))
             for channel in registered
             for telling in tellings(tx, channel, account, owed)
         ]
         deliveries.add(tx, new_deliveries)
-    return len(taken)
+    return len(waiting)
 
 
 def _delivery(owed: Owed, channel: Channel, telling: Telling) -> Delivery:
-    """The delivery is due from the time of its event, or later, so older events go first."""
+    """Return the delivery is due from the time of its event, or later, so older events go first."""
     notice = owed.notice
     return Delivery(
         id=new_id(),
@@ -156,12 +156,12 @@ def _report(delivery: Delivery, outcome: Outcome, now: str, jitter: float) -> Re
     pause = _pause(delivery, outcome, jitter)
     if pause is None:
         return Report(delivery.id, delivery.not_before, "failed", now, now, *results)
-    then = timestamps.later(now, pause)
-    return Report(delivery.id, delivery.not_before, "waiting", None, then, *results)
+    due = timestamps.later(now, pause)
+    return Report(delivery.id, delivery.not_before, "waiting", None, due, *results)
 
 
 def _pause(delivery: Delivery, outcome: Outcome, jitter: float) -> timedelta | None:
-    """The pause before the next attempt; None after the last."""
+    """Return the pause before the next attempt; None after the last."""
     pauses = channels.named(delivery.channel).pauses
     if delivery.attempts > len(pauses):
         return None
@@ -170,12 +170,12 @@ def _pause(delivery: Delivery, outcome: Outcome, jitter: float) -> timedelta | N
 
 
 def is_in_time(desk: Desk, message: Sequence[Delivery]) -> bool:
-    """Whether an attempt that begins now ends before another process may claim the message."""
+    """Return whether an attempt that begins now ends before another process may claim it."""
     return message[0].not_before >= timestamps.later(desk.now(), LONGEST_ATTEMPT)
 
 
 def renewed(desk: Desk, message: Sequence[Delivery]) -> list[Delivery]:
-    """The deliveries of a message that is being sent, under a lease that begins now."""
+    """Return the deliveries of a message that is being sent, under a lease that begins now."""
     until = timestamps.later(desk.now(), LEASE)
     with desk.database.noting() as tx:
         deliveries.renew(tx, message, until)

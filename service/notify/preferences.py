@@ -13,12 +13,12 @@ DIGEST_AT = time(7, 0)
 
 
 def merges(account: Account) -> bool:
-    """Whether several decisions go into one message."""
+    """Return whether several decisions go into one message."""
     return account.settings["notifications"]["mode"] in ("merged", "digest")
 
 
 def time_for(account: Account, now: str) -> str | None:
-    """When to notify an account of an event that happens now; None for never."""
+    """Return when to notify an account of an event that happens now; None for never."""
     chosen = account.settings["notifications"]
     if chosen["mode"] == "off":
         return None
@@ -31,13 +31,13 @@ def time_for(account: Account, now: str) -> str | None:
 
 
 def _next(moment: datetime, at: time) -> datetime:
-    """The next moment at which a clock in this time zone shows this time of day."""
-    there = moment.replace(hour=at.hour, minute=at.minute, second=0, microsecond=0)
-    return there if there > moment else there + timedelta(days=1)
+    """Return the next moment at which a clock in this time zone shows this time of day."""
+    candidate = moment.replace(hour=at.hour, minute=at.minute, second=0, microsecond=0)
+    return candidate if candidate > moment else candidate + timedelta(days=1)
 
 
 def _awake(moment: datetime, quiet: dict[str, str] | None) -> datetime:
-    """The moment itself, or the end of the quiet hours that it falls into."""
+    """Return the moment itself, or the end of the quiet hours that it falls into."""
     if quiet is None:
         return moment
     begins, ends = time.fromisoformat(quiet["from"]), time.fromisoformat(quiet["to"])

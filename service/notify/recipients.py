@@ -56,7 +56,7 @@ def reader_for(desk: Desk, about: Delivery) -> Reader | None:
 
 
 def _owner(desk: Desk, account: Account | None, about: Delivery) -> Reader | None:
-    """The account, if it has an address to which this letter may be sent."""
+    """Return the account, if it has an address to which this letter may be sent."""
     email = _address(account, about, desk.now()) if account else None
     if account is None or email is None:
         return None
@@ -64,7 +64,7 @@ def _owner(desk: Desk, account: Account | None, about: Delivery) -> Reader | Non
 
 
 def _address(account: Account, about: Delivery, now: str) -> str | None:
-    """The address to which a letter of this kind may be sent now."""
+    """Return the address to which a letter of this kind may be sent now."""
     if about.kind == "confirm_address":
         return addresses.unconfirmed_address(account, now)
     if about.kind == "address_replaced":
@@ -73,7 +73,7 @@ def _address(account: Account, about: Delivery, now: str) -> str | None:
 
 
 def open_story(desk: Desk, game: str, account: str, version: int) -> Story | None:
-    """The story of a game in which this decision is still open; None if it is not."""
+    """Return the story of a game in which this decision is still open; None if it is not."""
     with desk.database.reading() as tx:
         table = games.table(tx, game)
         seat = table.seat_of(account) if table else None
@@ -91,7 +91,7 @@ def open_story(desk: Desk, game: str, account: str, version: int) -> Story | Non
 
 
 def seat_at(desk: Desk, game: str, account: str) -> Seat | None:
-    """The seat of an account at a table, also before the game begins; None if it has none."""
+    """Return the seat of an account at a table, also before the game begins; None without one."""
     with desk.database.reading() as tx:
         table = games.table(tx, game)
     seat = table.seat_of(account) if table else None
@@ -99,7 +99,7 @@ def seat_at(desk: Desk, game: str, account: str) -> Seat | None:
 
 
 def talk(desk: Desk, game: str, account: str, numbers: Collection[int]) -> list[TableMessage]:
-    """The messages that still exist and are unread, the oldest first.
+    """Return the messages that still exist and are unread, the oldest first.
 
     An account that has posted a message is taken to have read the earlier ones.
     """
@@ -110,7 +110,7 @@ def talk(desk: Desk, game: str, account: str, numbers: Collection[int]) -> list[
 
 
 def played(desk: Desk, game: str, seat: Seat, version: int) -> str | None:
-    """The label of the option with which a seat's decision was made; None if it is open."""
+    """Return the label of the option with which a seat's decision was made; None if it is open."""
     with desk.database.reading() as tx:
         table = games.table(tx, game)
         log = games.moves_between(tx, game, 0, table.version) if table else []
@@ -122,7 +122,7 @@ def played(desk: Desk, game: str, seat: Seat, version: int) -> str | None:
 
 
 def resigned(desk: Desk, game: str, at: str) -> list[str]:
-    """The names of the players who left a game at this time."""
+    """Return the names of the players who left a game at this time."""
     with desk.database.reading() as tx:
         table = games.table(tx, game)
     if table is None:
@@ -132,7 +132,7 @@ def resigned(desk: Desk, game: str, at: str) -> list[str]:
 
 
 def _guest(desk: Desk, about: Delivery) -> Reader | None:
-    """The guest who receives an invitation, never its host."""
+    """Return the guest who receives an invitation, never its host."""
     letter = invitation_letters.letter(desk, (about.data or {}).get("invitation", ""))
     if letter is None:
         return None

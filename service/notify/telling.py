@@ -59,7 +59,7 @@ def tellings(tx: Transaction, channel: Channel, account: Account, owed: Owed) ->
 def stream_of(
     channel: Channel, account: Account | None, kind: str, game: str | None
 ) -> Stream | None:
-    """The stream with which a delivery is merged; None if it is sent on its own."""
+    """Return the stream with which a delivery is merged; None if it is sent on its own."""
     if account is None or not channel.is_for_people:
         return None
     if kind in TURNS and preferences.merges(account):
@@ -70,7 +70,7 @@ def stream_of(
 
 
 def _when(tx: Transaction, channel: Channel, account: Account, owed: Owed) -> str | None:
-    """When an account may be notified; None for never. Programs are notified at once."""
+    """Return when an account may be notified; None for never. Programs are notified at once."""
     notice = owed.notice
     if not channel.is_for_people or notice.kind in ANYWAY:
         return owed.at
@@ -86,7 +86,7 @@ def _when(tx: Transaction, channel: Channel, account: Account, owed: Owed) -> st
 
 
 def _after_talk(tx: Transaction, channel: Channel, notice: Notice, at: str) -> str:
-    """The earliest time for a message about the talk at a table."""
+    """Return the earliest time for a message about the talk at a table."""
     if notice.game is None:
         return at
     last = deliveries.last_sent(tx, channel.name, notice.account, notice.kind, notice.game, at)
@@ -95,7 +95,7 @@ def _after_talk(tx: Transaction, channel: Channel, notice: Notice, at: str) -> s
 
 
 def _is_at_the_table(tx: Transaction, notice: Notice, now: str) -> bool:
-    """Whether a player has just moved on the game page, and so sees there what comes next."""
+    """Return whether a player has just moved on the game page, where they see what comes next."""
     last = notice.version or 0
     moves = games.moves_between(tx, notice.game or "", max(0, last - MOVES_SEARCHED), last)
     records = [orjson.loads(move.record) for move in moves if move.seat == notice.seat]

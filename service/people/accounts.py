@@ -184,7 +184,7 @@ def learn_time_zone(desk: Desk, account: str, browser_zone: str | None) -> None:
 
 
 def _deadline_basis(account: Account) -> tuple[str, Any]:
-    """The part of an account on which its deadlines depend."""
+    """Return the part of an account on which its deadlines depend."""
     return account.time_zone, account.settings["absences"]
 
 
@@ -223,7 +223,7 @@ def _free_name(tx: Transaction, before: Account, after: Account) -> str:
 
 
 def name_taken() -> refusals.Refused:
-    """The refusal of a name that is taken, or looks like one that is."""
+    """Return the refusal of a name that is taken, or looks like one that is."""
     return refusals.Refused("name_taken", say("This name, or one very much like it, is taken."))
 
 

@@ -27,7 +27,7 @@ Without this one person would have thousands of addresses there.
 
 
 def mailbox(email: str) -> str:
-    """The mailbox that an address leads to: in lower case, without the tag after a `+`."""
+    """Return the mailbox that an address leads to: in lower case, without the tag after a `+`."""
     local_part, _, domain = email.lower().rpartition("@")
     folded = local_part.partition("+")[0] or local_part
     if domain in DOTLESS_DOMAINS:
@@ -36,12 +36,15 @@ def mailbox(email: str) -> str:
 
 
 def fingerprint(desk: Desk, tx: Transaction, email: str) -> str:
-    """The fingerprint of an address's mailbox; needs a writing transaction, to make the key."""
+    """Return the fingerprint of an address's mailbox.
+
+    Needs a writing transaction, to make the key.
+    """
     return keyed_hash(desk, tx, f"mailbox {mailbox(email)}")
 
 
 def keyed_hash(desk: Desk, tx: Transaction, text: str) -> str:
-    """The HMAC of a text; needs a writing transaction, because the first call makes the key."""
+    """Return the HMAC of a text, in a writing transaction, since the first call makes the key."""
     stored = sealed_keys.find(tx, KEY_NAME)
     if stored is None:
         sealed_keys.add(
@@ -52,7 +55,10 @@ def keyed_hash(desk: Desk, tx: Transaction, text: str) -> str:
 
 
 def find_fingerprint(desk: Desk, email: str) -> str:
-    """The fingerprint of an address's mailbox; opens a writing transaction only to make the key."""
+    """Return the fingerprint of an address's mailbox.
+
+    Opens a writing transaction only to make the key.
+    """
     with desk.database.reading() as tx:
         stored = sealed_keys.find(tx, KEY_NAME)
     if stored is not None:
@@ -62,7 +68,7 @@ def find_fingerprint(desk: Desk, email: str) -> str:
 
 
 def is_key_lost(desk: Desk, tx: Transaction) -> bool:
-    """Whether there is a key that none of SECRET_KEYS can decrypt."""
+    """Return whether there is a key that none of SECRET_KEYS can decrypt."""
     stored = sealed_keys.find(tx, KEY_NAME)
     return stored is not None and encryption.decrypt(desk.settings, stored) is None
 

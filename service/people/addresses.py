@@ -41,7 +41,7 @@ NO_PENDING: dict[str, Any] = {"new_email": None, "new_email_until": None}
 
 
 def pending_address(account: Account, now: str) -> str | None:
-    """The new address of an account that is not confirmed yet; None if there is none, or too old.
+    """Return the new, unconfirmed address of an account; None if there is none, or too old.
 
     A pending address without an expiry time has bounced, and is still shown.
     """
@@ -50,7 +50,7 @@ def pending_address(account: Account, now: str) -> str | None:
 
 
 def unconfirmed_address(account: Account, now: str) -> str | None:
-    """The address to which a confirmation letter goes; None if there is nothing to confirm.
+    """Return the address to which a confirmation letter goes; None if there is nothing to confirm.
 
     The account's owner requests these letters, so they are sent even if mail has bounced before.
     """
@@ -60,7 +60,7 @@ def unconfirmed_address(account: Account, now: str) -> str | None:
 
 
 def deliverable_address(account: Account, kind: str) -> str | None:
-    """The confirmed address for a letter of this kind; None if there is none, or mail bounced.
+    """Return the confirmed address for a letter of this kind; None without one, or after a bounce.
 
     A sign-in letter is sent even after a bounce: without it the owner could never get back in.
     """
@@ -117,7 +117,7 @@ def _count_request(account: Account, now: str) -> list[str]:
 
 
 def notices_of_change(before: Account, after: Account, now: str) -> Iterator[Notice]:
-    """The notices for a change: to the address to confirm, and to the one that was replaced."""
+    """Yield the notices for a change: to the address to confirm, and to the one it replaces."""
     unconfirmed = unconfirmed_address(after, now)
     is_given_again = before.bounced and not after.bounced
     if unconfirmed is not None and (
@@ -170,7 +170,7 @@ def resend_confirmation(desk: Desk, caller: Caller, source: str | None = None) -
 
 
 def _questionable_address(account: Account, now: str) -> str | None:
-    """The address for which a confirmation letter can be sent again."""
+    """Return the address for which a confirmation letter can be sent again."""
     return unconfirmed_address(account, now) or (account.email if account.bounced else None)
 
 
@@ -205,7 +205,7 @@ def confirmation_page(desk: Desk, payload: Payload, choice: str | None = None) -
 
 
 def _claimants(desk: Desk, tx: Transaction, payload: Payload) -> list[Account]:
-    """The account that a link is about, if it still exists, and others with the same address."""
+    """Return the account that a link is about, if it exists, and others with the same address."""
     account = accounts.account(tx, payload["account"])
     linked = _linked_address(account, payload["email"]) if account else None
     if account is None or linked is None:
@@ -215,7 +215,7 @@ def _claimants(desk: Desk, tx: Transaction, payload: Payload) -> list[Account]:
 
 
 def accounts_to_confirm(desk: Desk, tx: Transaction, email: str) -> list[Account]:
-    """The accounts for which this address is not confirmed yet, the newest first."""
+    """Return the accounts for which this address is not confirmed yet, the newest first."""
     now = desk.now()
     waiting = [
         account
@@ -226,7 +226,7 @@ def accounts_to_confirm(desk: Desk, tx: Transaction, email: str) -> list[Account
 
 
 def _linked_address(account: Account, fingerprint: str) -> str | None:
-    """The address of an account that has the fingerprint in a link."""
+    """Return the address of an account that has the fingerprint in a link."""
     for email in filter(None, (account.new_email, account.email)):
         if signed_links.fingerprint(email) == fingerprint:
             return email

@@ -40,7 +40,7 @@ _LATIN = re.compile(
 
 
 def skeleton(name: str) -> str:
-    """A key that two names share if a person could take one for the other (Unicode TR 39)."""
+    """Return a key that two names share if they could be confused (Unicode TR 39)."""
     plain = unicodedata.normalize("NFKD", name.translate(_LUNATE))
     # Among Latin letters a Greek one counts by its look; among Greek letters case must not matter.
     if any(char.isascii() and char.isalpha() for char in plain):
@@ -52,7 +52,7 @@ def skeleton(name: str) -> str:
 
 
 def _alike(char: str) -> str:
-    """The letter that stands for a character and all its look-alikes; empty for ornaments."""
+    """Return the letter for a character and all its look-alikes; empty for ornaments."""
     if twin := _SKELETON.get(char):
         return twin
     if char.isascii():
@@ -85,11 +85,17 @@ def _too_long(most: int) -> str:
 
 def checked_message(text: str) -> str:
     """Return a message, which may have several lines, in normal form NFC, or refuse it."""
-    normal = unicodedata.normalize("NFC", text).replace("\r\n", "\n").strip()
+    normal = checked_lines(text, LONGEST_MESSAGE, "text")
     if not normal:
         raise unreadable(say("must not be empty."), "text")
-    if len(normal) > LONGEST_MESSAGE:
-        raise unreadable(_too_long(LONGEST_MESSAGE), "text")
+    return normal
+
+
+def checked_lines(text: str, most: int, at: str) -> str:
+    """Return text of any number of lines in normal form NFC, or refuse it."""
+    normal = unicodedata.normalize("NFC", text).replace("\r\n", "\n").strip()
+    if len(normal) > most:
+        raise unreadable(_too_long(most), at)
     if not normal.replace("\n", " ").replace("\t", " ").isprintable() or BIDI.intersection(normal):
-        raise unreadable(say("must not contain control characters."), "text")
+        raise unreadable(say("must not contain control characters."), at)
     return normal

@@ -33,7 +33,7 @@ STATE_AFTER = {
 
 
 def stops(desk: Desk, tx: Transaction, kind: str, email: str) -> bool:
-    """Whether an opt-out stops a letter of this kind; needs a writing transaction."""
+    """Return whether an opt-out stops a letter of this kind; needs a writing transaction."""
     if kind == SIGN_IN:
         mailbox = address_fingerprints.fingerprint(desk, tx, email)
         return bool(mail_limits.find_opt_outs(tx, [f"{mailbox}{AND_SIGN_IN}"]))
@@ -41,7 +41,7 @@ def stops(desk: Desk, tx: Transaction, kind: str, email: str) -> bool:
 
 
 def opted_out(desk: Desk, tx: Transaction, email: str) -> bool:
-    """Whether the reader of an address has opted out; needs a writing transaction.
+    """Return whether the reader of an address has opted out; needs a writing transaction.
 
     Old opt-outs are stored by a plain hash. When one is found, it is replaced by a fingerprint.
     """
@@ -55,7 +55,7 @@ def opted_out(desk: Desk, tx: Transaction, email: str) -> bool:
 
 
 def is_stopped(desk: Desk, kind: str, email: str) -> bool:
-    """Whether an opt-out stops a letter that is about to be sent; changes nothing."""
+    """Return whether an opt-out stops a letter that is about to be sent; changes nothing."""
     if kind not in (*STOPPED, SIGN_IN):
         return False
     mailbox = address_fingerprints.find_fingerprint(desk, email)
@@ -91,7 +91,7 @@ def _opt_in(tx: Transaction, mailbox: str) -> None:
 
 
 def link(desk: Desk, email: str) -> str:
-    """The link with which a reader opts out and in again; it does not contain the address."""
+    """Return the link to opt out and in again, which does not contain the address."""
     return signed_links.opt_out(desk, address_fingerprints.find_fingerprint(desk, email))
 
 

@@ -50,7 +50,7 @@ def checked_email(text: str) -> str:
 
 
 def _host(domain: str) -> str | None:
-    """A domain in ASCII; None if it is not a domain, or if encoding makes another one of it."""
+    """Return a domain in ASCII; None if it is no domain, or not the same one once encoded."""
     folded = domain.lower()
     try:
         host = folded.encode("idna").decode("ascii")
@@ -131,7 +131,7 @@ def merged_absences(
 
 
 def _still_matters(day: date, today: date) -> bool:
-    """Whether a past day counts for this year's limit, or for the deadline of an open decision."""
+    """Return whether a past day counts for this year's limit or an open decision's deadline."""
     return day < today and (day.year == today.year or today - day <= LOOK_BACK)
 
 
@@ -193,6 +193,6 @@ def _bad_absences(sentence: str) -> Refused:
 
 
 def calendar_number(account: Account) -> int:
-    """The number of an account's valid calendar link: how often its owner has renewed it."""
+    """Return the number of an account's valid calendar link: how often its owner has renewed it."""
     number: int = account.settings.get("calendar", 0)
     return number

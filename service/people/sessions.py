@@ -94,7 +94,7 @@ def sign_up(
 
 
 def _session_before(desk: Desk, key: str, record: Document) -> NewSession:
-    """The session that an earlier request with this key began; refused if it has ended."""
+    """Return the session that an earlier request with this key began; refused if it has ended."""
     for text in tokens.derived_texts(desk, NEW, key, record["token"]):
         if tokens.session_of(desk, text):
             return NewSession(record["account"], text)
@@ -146,7 +146,7 @@ def _owe_link(desk: Desk, tx: Transaction, request: SignIn) -> None:
 
 
 def _owners(tx: Transaction, email: str) -> list[Account]:
-    """The accounts that have this address, and not just pending; confirmed ones come first."""
+    """Return the accounts with this address, confirmed ones first, without pending addresses."""
     owners = [
         account
         for account in account_rows.with_address(tx, email)
@@ -180,7 +180,7 @@ def _page(desk: Desk, tx: Transaction, payload: Payload) -> Document:
 
 
 def _page_for(desk: Desk, tx: Transaction, payload: Payload, account: str) -> Document:
-    """The page of a sign-in link, which stays open only if this account can be chosen on it."""
+    """Return the page of a sign-in link, which is open only if it offers this account."""
     page = _page(desk, tx, payload)
     if page["stands"] == "open" and account not in (owner["id"] for owner in page["owners"]):
         return page | {"stands": "unchosen"}
@@ -252,7 +252,7 @@ def begin_session(
 
 
 def visitor_of(desk: Desk, cookie: str) -> Visitor | None:
-    """The person whose session a browser's cookie names; None if it has ended."""
+    """Return the person whose session a browser's cookie names; None if it has ended."""
     caller = tokens.session_of(desk, cookie)
     if caller is None:
         return None

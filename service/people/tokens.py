@@ -18,7 +18,7 @@ from service.memory.news import of_account
 from service.people import names
 from store import timestamps
 from store.database import Transaction
-from store.games.game_tags import Glance, glance
+from store.games.game_tags import GameTag, tag_for
 from store.people import accounts
 from store.people.accounts import Account, Token
 
@@ -44,7 +44,7 @@ class Caller(NamedTuple):
     token: str
     scopes: frozenset[str]
     expires: str | None = None
-    glance: Glance | None = None
+    game_tag: GameTag | None = None
     """The game that was read in the same query as the token."""
 
 
@@ -61,7 +61,7 @@ class Minted(NamedTuple):
 
 
 def caller_of(desk: Desk, bearer: str, game: str | None = None) -> Caller | None:
-    """The caller that a bearer token stands for; None if it is unknown or has expired.
+    """Return the caller that a bearer token stands for; None if it is unknown or has expired.
 
     With a game, its tag is read in the same query, which saves a round trip to the database.
     """
@@ -69,15 +69,15 @@ def caller_of(desk: Desk, bearer: str, game: str | None = None) -> Caller | None
     if digest is None:
         return None
     with desk.database.reading() as tx:
-        tags = glance(tx, game, digest) if game is not None else None
-        token = tags.token if tags else accounts.token_by_hash(tx, digest)
+        tag = tag_for(tx, game, digest) if game is not None else None
+        token = tag.token if tag else accounts.token_by_hash(tx, digest)
     if token is None or _expired(token, desk.now()) or is_session(token):
         return None
-    return Caller(token.account, token.id, _scopes(token.scopes), token.expires, tags)
+    return Caller(token.account, token.id, _scopes(token.scopes), token.expires, tag)
 
 
 def session_of(desk: Desk, cookie: str) -> Caller | None:
-    """The caller that a session cookie stands for; None if it is unknown or has expired."""
+    """Return the caller that a session cookie stands for; None if it is unknown or has expired."""
     digest = digest_of(cookie)
     if digest is None:
         return None
@@ -89,17 +89,17 @@ def session_of(desk: Desk, cookie: str) -> Caller | None:
 
 
 def digest_of(text: str) -> bytes | None:
-    """The hash by which a token or a cookie is looked up; None if it cannot be one of ours."""
+    """Return the hash by which a token or cookie is looked up; None if it cannot be ours."""
     return _hash(text) if _SHAPE.fullmatch(text) else None
 
 
 def is_session(token: Token) -> bool:
-    """Whether a token is the session of a browser."""
+    """Return whether a token is the session of a browser."""
     return token.scopes.endswith(SESSION)
 
 
 def is_valid(desk: Desk, caller: Caller) -> bool:
-    """Whether the caller's token has been neither revoked nor expired since it was read."""
+    """Return whether the caller's token has been neither revoked nor expired since it was read."""
     with desk.database.reading() as tx:
         token = accounts.token(tx, caller.token)
     return token is not None and not _expired(token, desk.now())
@@ -210,7 +210,7 @@ def revoke(desk: Desk, caller: Caller, id: str) -> int:
 
 
 def _with_descendants(stored: Sequence[Token], id: str) -> list[str]:
-    """The id of a token, of those made with it, and of those made with these in turn."""
+    """Return the id of a token, of those made with it, and of those made with these in turn."""
     descent = [id]
     for maker in descent:  # the list grows while it is read
         descent += [token.id for token in stored if token.parent == maker]
@@ -255,7 +255,7 @@ def with_text(
 
 
 def derived_texts(desk: Desk, scope: str, key: str, id: str) -> list[str]:
-    """The texts that a token minted with this key may have, one for each of SECRET_KEYS."""
+    """Return the texts that a token minted with this key may have, one for each of SECRET_KEYS."""
     return [_derived_text(secret, scope, key, id) for secret in desk.settings.secret_keys]
 
 
@@ -269,7 +269,7 @@ def lock_account(tx: Transaction, account: str) -> Account:
 
 
 def document(token: Token) -> Document:
-    """A token as its owner sees it, without its text, which is not stored."""
+    """Return a token as its owner sees it, without its text, which is not stored."""
     return {
         "id": token.id,
         "label": token.label,

@@ -67,7 +67,7 @@ def spend_answer(tx: Transaction, box: Mailbox, now: str, *, is_understood: bool
 
 
 def last_answer(box: Mailbox, *, is_understood: bool) -> str:
-    """What the last answer says about those that will not follow."""
+    """Return what the last answer says about those that will not follow."""
     if is_understood:
         return say(LAST_UNDERSTOOD)
     if _is_about_decision(box):
@@ -76,7 +76,7 @@ def last_answer(box: Mailbox, *, is_understood: bool) -> str:
 
 
 def last_question(box: Mailbox) -> str:
-    """What the last question says about those that will not follow."""
+    """Return what the last question says about those that will not follow."""
     if box.decisions:
         return say(LAST_QUESTION_SEVERAL)
     return say(LAST_QUESTION if box.game else LAST_QUESTION_OF_SERVICE)
@@ -100,7 +100,7 @@ def _is_about_decision(box: Mailbox) -> bool:
 
 
 def _decision(box: Mailbox) -> str:
-    """The decision that an address is about, or all decisions of a letter about several games."""
+    """Return the decision that an address is about, or all of them for several games."""
     if box.decisions:
         return " ".join(f"{item.game} at {item.decision_version}" for item in box.decisions)
     return f"{box.game} at {box.decision_version}"

@@ -34,43 +34,43 @@ _SUBJECT_START = 300
 
 
 def is_report(letter: Letter) -> bool:
-    """Whether it is about another mail: a bounce, a complaint or a receipt."""
+    """Return whether it is about another mail: a bounce, a complaint or a receipt."""
     return letter.kind == "multipart/report" or _has_header(letter, ("x-failed-recipients",))
 
 
 def has_null_sender(letter: Letter, envelope_from: str) -> bool:
-    """Whether its envelope has no sender, so that no answer can come back to it."""
+    """Return whether its envelope has no sender, so that no answer can come back to it."""
     senders = (envelope_from, *letter.all("return-path"))
     return any(sender.strip(" <>") == "" for sender in senders)
 
 
 def is_auto_submitted(letter: Letter) -> bool:
-    """Whether its Auto-Submitted header says that a machine sent it (RFC 3834)."""
+    """Return whether its Auto-Submitted header says that a machine sent it (RFC 3834)."""
     return any(_first_word(value) != "no" for value in letter.all("auto-submitted"))
 
 
 def is_bulk(letter: Letter) -> bool:
-    """Whether its Precedence header says that it was sent to many, or by an autoresponder."""
+    """Return whether its Precedence header says that it went to many, or is automatic."""
     return any(_first_word(value) in _BULK for value in letter.all("precedence"))
 
 
 def is_from_autoresponder(letter: Letter) -> bool:
-    """Whether it has a header that only autoresponders add."""
+    """Return whether it has a header that only autoresponders add."""
     return _has_header(letter, _AUTORESPONDERS)
 
 
 def is_from_list(letter: Letter) -> bool:
-    """Whether it has a header of mailing lists."""
+    """Return whether it has a header of mailing lists."""
     return _has_header(letter, _LISTS)
 
 
 def is_daemon(address: str) -> bool:
-    """Whether an address is that of a machine."""
+    """Return whether an address is that of a machine."""
     return address.strip("<>").partition("@")[0].lower() in _DAEMONS
 
 
 def has_automatic_subject(letter: Letter) -> bool:
-    """Whether its subject begins like that of an automatic reply."""
+    """Return whether its subject begins like that of an automatic reply."""
     subjects = map(_decoded, letter.all("subject"))
     return any(subject.lower().startswith(_AUTOMATIC_SUBJECTS) for subject in subjects)
 
@@ -84,7 +84,7 @@ def _first_word(value: str) -> str:
 
 
 def _decoded(subject: str) -> str:
-    """The beginning of a subject, without the encoding of RFC 2047."""
+    """Return the beginning of a subject, without the encoding of RFC 2047."""
     start = subject[:_SUBJECT_START]
     try:
         return "".join(

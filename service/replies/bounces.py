@@ -73,7 +73,7 @@ def record_report(desk: Desk, letter: Letter, recipient: str, box: Mailbox | Non
 
 
 def _verdict(letter: Letter, fields: Sequence[dict[str, str]]) -> _Verdict | None:
-    """What a report says; None if it is no report, or the letter may still arrive."""
+    """Return what a report says; None if it is no report, or the letter may still arrive."""
     if any(report.get("feedback-type", "").lower() in _UNWELCOME for report in fields):
         return _Verdict("complaint", "")
     about = _letter_of(letter, fields)
@@ -88,7 +88,7 @@ def _verdict(letter: Letter, fields: Sequence[dict[str, str]]) -> _Verdict | Non
 
 
 def _by_fields(letter: Letter, report: dict[str, str], about: str) -> _Verdict | None:
-    """What the fields of a delivery status say; a status that says nothing is read by its text."""
+    """Return what the fields of a delivery status say, or its text if its status says nothing."""
     action, status = (report.get(name, "").strip().lower() for name in ("action", "status"))
     status = status.partition(" ")[0]
     if action == "delivered" or status.startswith("2."):
@@ -109,7 +109,7 @@ def _by_text(text: str, about: str) -> _Verdict | None:
 
 
 def _own_text(letter: Letter) -> str:
-    """The text of a report up to the copy of our letter."""
+    """Return the text of a report up to the copy of our letter."""
     lines: list[str] = []
     for line in letter.text:
         if _has(line, _COPY_BEGINS):
@@ -124,7 +124,7 @@ def _has(text: str, phrases: Sequence[str]) -> bool:
 
 
 def _letter_of(letter: Letter, fields: Sequence[dict[str, str]]) -> str:
-    """The id of the letter that a report is about, or that of the report if it names none."""
+    """Return the id of the letter that a report is about, or of the report if it names none."""
     ids = [report["message-id"] for report in fields if "message-id" in report]
     ids += [line for line in letter.text if line.lower().startswith("message-id:")]
     matches = map(_MESSAGE_ID.search, [*ids, letter.single("message-id")])
@@ -138,7 +138,7 @@ def _subject(
     recipient: str,
     box: Mailbox | None,
 ) -> tuple[str, str] | None:
-    """The account and the address that a report is about."""
+    """Return the account and the address that a report is about."""
     candidates = [(recipient, box)] if box else []
     for address, mailbox in (*candidates, *_reported_boxes(desk, letter.reports)):
         with desk.database.reading() as tx:
@@ -153,7 +153,7 @@ def _subject(
 def _reported_boxes(
     desk: Desk, reports: Sequence[Sequence[Header]]
 ) -> Iterator[tuple[str, Mailbox]]:
-    """Addresses of ours in the headers of the mail that a report is about."""
+    """Yield addresses of ours in the headers of the mail that a report is about."""
     for block in reports:
         for name, value in block:
             address = value.strip(" <>")
@@ -169,7 +169,7 @@ def _is_about(
     letter: Letter,
     fields: Sequence[dict[str, str]],
 ) -> bool:
-    """Whether a report is about this address of the account, and not about a former one."""
+    """Return whether a report is about this address of the account, and not about a former one."""
     if box.purpose == "bounce":
         return mailboxes.is_bounce_address(desk, address, box.account, email)
     recipients = [report[name] for report in fields for name in _RECIPIENT_IN if name in report]

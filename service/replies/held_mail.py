@@ -61,7 +61,7 @@ def hold(
 
 
 def is_held(tx: Transaction, account: str, digest: bytes) -> bool:
-    """Whether this mail is kept for the account."""
+    """Return whether this mail is kept for the account."""
     return held_mail.is_stored(tx, account, digest)
 
 
@@ -71,13 +71,13 @@ def release(tx: Transaction, account: str, digest: bytes) -> None:
 
 
 def listed(desk: Desk, account: str) -> list[dict[str, Any]]:
-    """The mail that is kept for an account, the newest first."""
+    """Return the mail that is kept for an account, the newest first."""
     with desk.database.reading() as tx:
         return [_document(row) for row in held_mail.of_account(tx, account)]
 
 
 def listed_with_links(desk: Desk, account: str) -> list[dict[str, Any]]:
-    """The same, with the title of the game and the link to play the lines, for the owner alone.
+    """Return the same with the title of the game and the link to play the lines, for the owner.
 
     Whoever has the link can play with it, so it is not for programs that may only read.
     """
@@ -106,7 +106,7 @@ def _linked(desk: Desk, row: HeldMail, table: Table | None) -> dict[str, Any]:
 
 
 def _link(desk: Desk, row: HeldMail, table: Table | None) -> str | None:
-    """The link to check the lines and play them, while the decision is open.
+    """Return the link to check the lines and play them, while the decision is open.
 
     The lines of a mail about no decision can be carried out at any time, if none was shortened.
     """

@@ -83,11 +83,14 @@ class Letter(NamedTuple):
         return any(line and line not in self.message for line in between)
 
     def all(self, name: str) -> list[str]:
-        """The values of all headers with this name, the topmost first."""
+        """Return the values of all headers with this name, the topmost first."""
         return [header.value for header in self.headers if header.name == name]
 
     def single(self, name: str) -> str:
-        """The value of the only header with this name; empty if there is none, or several."""
+        """Return the value of the only header with this name.
+
+        Empty if there is none, or several.
+        """
         values = self.all(name)
         return values[0] if len(values) == 1 else ""
 
@@ -117,7 +120,7 @@ def read(raw: bytes) -> Letter:
 
 
 def _has_odd_line_ends(raw: bytes) -> bool:
-    """Whether line ends are mixed or not those of mail, or there is a NUL byte."""
+    """Return whether line ends are mixed or not those of mail, or there is a NUL byte."""
     both, returns, feeds = raw.count(b"\r\n"), raw.count(b"\r"), raw.count(b"\n")
     return returns != both or 0 < both < feeds or b"\0" in raw
 
@@ -132,7 +135,7 @@ def _without_odd_headers(mail: bytes) -> tuple[bytes, bool]:
 
 
 def _parts(message: Message) -> Iterator[Message]:
-    """The parts of an email in order; an attached email counts as one part."""
+    """Yield the parts of an email in order; an attached email counts as one part."""
     todo = [message]
     while todo:
         part = todo.pop()
@@ -142,7 +145,7 @@ def _parts(message: Message) -> Iterator[Message]:
 
 
 def _subparts(part: Message) -> list[Message]:
-    """The parts or emails inside a part; empty if it is not made of others."""
+    """Return the parts or emails inside a part; empty if it is not made of others."""
     payload: Any = part.get_payload()
     if not isinstance(payload, list):
         return []
@@ -163,7 +166,7 @@ def _bounded(raw: bytes) -> bytes:
 
 
 def _header_length(lines: Sequence[bytes], number: int) -> int:
-    """The length of a header with its continuation lines, counted until it is too long."""
+    """Return the length of a header with its continuation lines, counted until it is too long."""
     length = len(lines[number])
     while number + 1 < len(lines) and length <= LONGEST_PART_HEADER:
         number += 1
@@ -174,7 +177,7 @@ def _header_length(lines: Sequence[bytes], number: int) -> int:
 
 
 def _headers(message: Message) -> tuple[Header, ...]:
-    """The headers of an email or a part, unfolded and cut to the longest that we read."""
+    """Return the headers of an email or a part, unfolded and cut to the longest that we read."""
     return tuple(Header(name.lower(), _unfolded(value)) for name, value in message.raw_items())
 
 
@@ -185,7 +188,7 @@ def _unfolded(value: str) -> str:
 
 
 def _report(part: Message) -> Iterator[tuple[Header, ...]]:
-    """The fields of a part that is about another mail."""
+    """Yield the fields of a part that is about another mail."""
     kind = part.get_content_type()
     if kind.startswith("message/"):
         for block in _subparts(part):
@@ -195,13 +198,13 @@ def _report(part: Message) -> Iterator[tuple[Header, ...]]:
 
 
 def _written(message: Message) -> quoting.Written:
-    """What a person wrote, in all parts that are shown, in their order."""
+    """Return what a person wrote, in all parts that are shown, in their order."""
     lines = [line for text in _shown_texts(message) for line in text.lines]
     return quoting.written(lines, _display_name(message))
 
 
 def _shown_texts(part: Message) -> list[_ShownText]:
-    """The texts that a mail program would show, each in one form only.
+    """Return the texts that a mail program would show, each in one form only.
 
     Plain text comes before HTML, unless it is blank or the HTML has text that is struck out.
     """
@@ -222,7 +225,7 @@ def _shown_texts(part: Message) -> list[_ShownText]:
 
 
 def _first_text(parts: Sequence[Message]) -> tuple[str, ...]:
-    """The lines of the first part that is text, as a mail program would show them."""
+    """Return the lines of the first part that is text, as a mail program would show them."""
     for part in parts:
         if part.get_content_type() in ("text/plain", "text/html") and _is_shown(part):
             lines = _shown_text(part).lines
@@ -231,12 +234,12 @@ def _first_text(parts: Sequence[Message]) -> tuple[str, ...]:
 
 
 def _is_shown(part: Message) -> bool:
-    """Whether a text is part of the mail, and not a file."""
+    """Return whether a text is part of the mail, and not a file."""
     return part.get_content_disposition() != "attachment" and not part.get_filename()
 
 
 def _shown_text(part: Message) -> _ShownText:
-    """The lines of a part as a mail program would show them."""
+    """Return the lines of a part as a mail program would show them."""
     if part.get_content_type() == "text/html":
         page = html_text.read_page(_text(part))
         return _ShownText(page.lines, is_html=True, has_struck=page.has_struck)
@@ -248,7 +251,7 @@ def _shown_text(part: Message) -> _ShownText:
 
 
 def _display_name(message: Message) -> str:
-    """The name before the address in the From header; empty if there is none."""
+    """Return the name before the address in the From header; empty if there is none."""
     name = str(message.get("from", ""))[:LONGEST_NAME].rpartition("<")[0].strip(' "')
     try:
         return str(make_header(decode_header(name)))
@@ -266,7 +269,7 @@ def _text(part: Message) -> str:
 
 
 def _decoded(payload: bytes, charset: str) -> str:
-    """Bytes as text: in the charset that they begin with, in UTF-8, or else as declared."""
+    """Decode bytes: in the charset that they begin with, in UTF-8, or else as declared."""
     if payload.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
         return payload.decode("utf-16", "replace")
     if charset == "utf-16":  # without a byte order mark; text has most zeros in the high bytes
@@ -280,7 +283,7 @@ def _decoded(payload: bytes, charset: str) -> str:
 
 
 def _single_byte(charset: str) -> str:
-    """The declared charset, or the most frequent one if it cannot be true or does not exist."""
+    """Return the declared charset, or the most frequent one if that cannot be right."""
     try:
         name = codecs.lookup(charset).name
     except LookupError:  # there is no ISO 8859-12

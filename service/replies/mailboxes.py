@@ -57,7 +57,7 @@ class Address(NamedTuple):
 
 
 def reply(desk: Desk, account: str, game: str, seat: int, version: int, links: int) -> Address:
-    """The address for replies to a decision; the same each time.
+    """Return the address for replies to a decision; the same each time.
 
     `links` says how often the links and addresses of the seat were made void.
     """
@@ -67,7 +67,7 @@ def reply(desk: Desk, account: str, game: str, seat: int, version: int, links: i
 def reply_to_several(
     desk: Desk, account: str, decisions: Iterable[LetteredDecision], links: Iterable[int]
 ) -> Address:
-    """The address for replies to an email about several games; the same for the same email.
+    """Return the address for replies to an email about several games; the same for the same email.
 
     `links` says how often the links and addresses of each seat were made void.
     """
@@ -76,22 +76,22 @@ def reply_to_several(
 
 
 def lasting(desk: Desk, account: str, game: str, seat: int, links: int) -> Address:
-    """The address of a seat in a game, for mail that answers no decision; the same each time."""
+    """Return the lasting address of a seat in a game, for mail that answers no decision."""
     return _address(desk, Mailbox("reply", account, game, seat), str(links))
 
 
 def talk(desk: Desk, account: str, game: str, seat: int, links: int) -> Address:
-    """The address for replies to table talk, which are posted as messages; the same each time."""
+    """Return the lasting address for replies to table talk, which are posted as messages."""
     return _address(desk, Mailbox("talk", account, game, seat), str(links))
 
 
 def confirmation(desk: Desk, account: str, email: str) -> Address:
-    """The address at which “yes” confirms an address; a different one for each of them."""
+    """Return the address at which “yes” confirms an address; a different one for each of them."""
     return _address(desk, Mailbox("reply", account), email)
 
 
 def bounce(desk: Desk, account: str, email: str) -> Address:
-    """The address for bounces of mail to an account; a different one for each of its addresses."""
+    """Return the address for bounces of mail to an account, which depends on its email address."""
     return _address(desk, Mailbox("bounce", account), email)
 
 
@@ -105,7 +105,7 @@ def store(desk: Desk, addresses: Iterable[Address]) -> None:
 
 
 def find(desk: Desk, recipient: str) -> Mailbox | None:
-    """What an address of ours stands for; None if it is unknown, or was made void."""
+    """Return what an address of ours stands for; None if it is unknown, or was made void."""
     local_part, _, domain = recipient.lower().rpartition("@")
     if domain != desk.settings.mail_domain or not LOCAL_PART.fullmatch(local_part):
         return None
@@ -114,19 +114,21 @@ def find(desk: Desk, recipient: str) -> Mailbox | None:
 
 
 def is_bounce_address(desk: Desk, recipient: str, account: str, email: str) -> bool:
-    """Whether this is the bounce address for mail to this address of an account."""
+    """Return whether this is the bounce address for mail to this address of an account."""
     return _is_address(desk, recipient, Mailbox("bounce", account), email)
 
 
 def is_confirmation_address(desk: Desk, recipient: str, account: str, email: str) -> bool:
-    """Whether this is the address at which this address of an account is confirmed."""
+    """Return whether this is the address at which this address of an account is confirmed."""
     return _is_address(desk, recipient, Mailbox("reply", account), email)
 
 
 def _is_address(desk: Desk, recipient: str, mailbox: Mailbox, salt: str) -> bool:
     local_part = recipient.lower().rpartition("@")[0]
-    ours = _local_parts(desk, mailbox, salt)
-    return any(hmac.compare_digest(local_part.encode(), expected.encode()) for expected in ours)
+    local_parts = _local_parts(desk, mailbox, salt)
+    return any(
+        hmac.compare_digest(local_part.encode(), expected.encode()) for expected in local_parts
+    )
 
 
 def void(tx: Transaction, game: str, seat: int) -> None:
@@ -143,7 +145,7 @@ def tidy(desk: Desk) -> None:
 
 
 def _address(desk: Desk, mailbox: Mailbox, salt: str) -> Address:
-    """The stored address of a mailbox, made by any of SECRET_KEYS; else a new one."""
+    """Return the stored address of a mailbox, made by any of SECRET_KEYS; else a new one."""
     local_parts = _local_parts(desk, mailbox, salt)
     with desk.database.reading() as tx:
         stored = [local_part for local_part in local_parts if mailboxes.find(tx, _hash(local_part))]
@@ -171,7 +173,7 @@ def _store(tx: Transaction, address: Address, at: str) -> None:
 
 
 def _valid_decisions(tx: Transaction, address: Address) -> list[tuple[LetteredDecision, int]]:
-    """The decisions of an address whose seats have not made their links void meanwhile.
+    """Return the decisions of an address whose seats have not made their links void meanwhile.
 
     Each is given with how often its seat has.
     """
@@ -186,7 +188,7 @@ def _valid_decisions(tx: Transaction, address: Address) -> list[tuple[LetteredDe
 
 
 def _local_parts(desk: Desk, box: Mailbox, salt: str) -> list[str]:
-    """The local part of a mailbox by each of SECRET_KEYS, the current one first."""
+    """Return the local part of a mailbox by each of SECRET_KEYS, the current one first."""
     *columns, decisions = box
     content = [*columns, *(value for decision in decisions for value in decision), salt]
     message = "|".join(["mailbox", *map(str, content)]).encode()

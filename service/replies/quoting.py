@@ -19,8 +19,12 @@ from service.replies.reading.quotations import (
     is_quoted,
     is_rest_of_quotation,
 )
-from service.replies.reading.signatures import LONGEST as LONGEST_NOTICE
-from service.replies.reading.signatures import begins_signature, is_mark, is_notice
+from service.replies.reading.signatures import (
+    LONGEST_NOTICE,
+    begins_signature,
+    is_mark,
+    is_notice,
+)
 
 __all__ = ["MARKER", "MOST_LINES", "MOST_SCANNED", "Written", "written", "written_lines"]
 
@@ -42,7 +46,7 @@ class Written(NamedTuple):
 
 
 def written_lines(lines: Sequence[str], display_name: str = "") -> list[str]:
-    """The lines of a reply that are to be read as commands."""
+    """Return the lines of a reply that are to be read as commands."""
     return list(written(lines, display_name).lines)
 
 
@@ -64,14 +68,14 @@ def written(lines: Sequence[str], display_name: str = "") -> Written:
 
 
 def _bounded(lines: Sequence[str]) -> tuple[str, ...]:
-    """At most one line more than are carried out: one that denies something, if there is any."""
+    """Return at most one line more than are carried out; one that denies something, if possible."""
     more = lines[MOST_LINES:]
     last = next(filter(denies, more), more[0]) if more else None
     return (*lines[:MOST_LINES], *([] if last is None else [last]))
 
 
 def _blocks(lines: Sequence[str]) -> tuple[list[list[str]], list[str]]:
-    """The pieces of a reply between quotations, and the lines that are not part of them."""
+    """Return the pieces of a reply between quotations, and the lines that are not part of them."""
     blocks: list[list[str]] = [[]]
     aside: list[str] = []
     in_signature = is_ended = has_notice = False
@@ -106,7 +110,7 @@ def _blocks(lines: Sequence[str]) -> tuple[list[list[str]], list[str]]:
 
 
 def _is_quoted_next(lines: Sequence[str], number: int) -> bool:
-    """Whether the next line that is not empty is marked as quoted."""
+    """Return whether the next line that is not empty is marked as quoted."""
     while number < len(lines) and not lines[number]:
         number += 1
     return number < len(lines) and is_quoted(lines[number])

@@ -26,21 +26,21 @@ from service.replies import (
     trust,
 )
 from service.replies.arrival import Arrival, Destination
-from service.replies.became import (
-    ANSWERED,
-    AUTOMATIC,
-    BOUNCED,
-    HELD,
-    IGNORED,
-    SEEN,
-    UNANSWERED,
-    UNSURE,
-)
 from service.replies.commands import resigning, runner, several_games
 from service.replies.commands.conversation import Reply
 from service.replies.commands.runner import Outcome
 from service.replies.incoming_mail import Letter
 from service.replies.mailboxes import Mailbox
+from service.replies.outcomes import (
+    ANSWERED,
+    AUTOMATIC,
+    BOUNCED,
+    DUPLICATE,
+    HELD,
+    IGNORED,
+    UNANSWERED,
+    UNSURE,
+)
 from service.replies.quoting import MOST_LINES
 from service.replies.sorting import FOR_SERVICE, MACHINES, Fate, Rule
 from service.replies.trust import Verdict
@@ -56,7 +56,7 @@ from store.people.accounts import Account
 MOST_BYTES = 1024 * 1024
 """The largest mail that is accepted, in bytes."""
 
-_DROPPED = {"received_before": SEEN, "no_report": IGNORED, "to_service": IGNORED}
+_DROPPED = {"received_before": DUPLICATE, "no_report": IGNORED, "to_service": IGNORED}
 """What became of mail that was dropped for these reasons; all other mail came from machines."""
 _NOTHING = Letter((), "", (), ())
 """Stands for a mail beyond our limits, which is not read."""
@@ -93,13 +93,13 @@ class _Subject(NamedTuple):
     seat: Seated | None
 
     def notice(self, kind: str, version: int | None, data: dict[str, Any]) -> Notice:
-        """A notice to the owner about their seat."""
+        """Return a notice to the owner about their seat."""
         number = self.seat.number if self.seat else self.box.seat
         return Notice(self.account.id, kind, self.box.game, number, version, data)
 
 
 def accepts(desk: Desk, recipient: str) -> bool:
-    """Whether mail to this address is accepted."""
+    """Return whether mail to this address is accepted."""
     if _is_for_complaints(desk, recipient) or service_mail.is_service_address(desk, recipient):
         return True
     return mailboxes.find(desk, recipient) is not None
@@ -110,7 +110,7 @@ def _is_for_complaints(desk: Desk, recipient: str) -> bool:
 
 
 def receive(desk: Desk, mail: IncomingMail) -> str:
-    """Do what the fate of an email is, and return what became of it: a word of `became`."""
+    """Do what the fate of an email is, and return its outcome: a code of `outcomes`."""
     box = mailboxes.find(desk, mail.recipient)
     if box is None and not accepts(desk, mail.recipient):
         raise not_found(say("There is no such mailbox."))
@@ -153,7 +153,7 @@ def _to_service(
 
 
 def _verdict(desk: Desk, mail: IncomingMail, letter: Letter) -> Verdict:
-    """What is known about the sender: the word of the API's caller, or of our own mail server."""
+    """Return what the caller of the API says about the sender, or else our own mail server."""
     if mail.passed:
         return Verdict.PASS
     return Verdict.FAIL if mail.failed else sorting.verdict_on(desk, letter)
@@ -229,7 +229,7 @@ def _destination(desk: Desk, subject: _Subject) -> Destination:
 
 
 def _digest(letter: Letter, raw: bytes = b"") -> bytes:
-    """A hash that identifies a letter by its Message-ID, or else by its headers and lines."""
+    """Return a hash that identifies a letter: of its Message-ID, or else its headers and lines."""
     if letter is _NOTHING:
         return hashlib.sha256(raw).digest()
     id = trust.message_id(letter)
@@ -238,7 +238,7 @@ def _digest(letter: Letter, raw: bytes = b"") -> bytes:
 
 
 def _digest_at(recipient: str, digest: bytes) -> bytes:
-    """A hash that identifies a letter at one address: one sent to two of them is read at both."""
+    """Return a hash that identifies a letter at one address; sent to two, it is read at both."""
     return hashlib.sha256(recipient.lower().encode(errors="replace") + b"\n" + digest).digest()
 
 
@@ -271,7 +271,7 @@ def _carry_out(desk: Desk, subject: _Subject, letter: Letter) -> str:
     except Clash:
         with desk.database.reading() as tx:
             if received_mail.is_stored(tx, account.id, digest):  # by another process
-                return SEEN
+                return DUPLICATE
         raise
     desk.wakeup.send()
     return became
@@ -316,7 +316,7 @@ def _answer_notice(
 
 
 def _cleaned(text: str) -> str:
-    """The lines that were read, safe to repeat."""
+    """Return the lines that were read, safe to repeat."""
     return "\n".join(map(clean, text.split("\n")))
 
 
@@ -326,14 +326,14 @@ def _hold(desk: Desk, subject: _Subject, letter: Letter, rule: Rule) -> str:
     try:
         with speaking_to(subject.account.locale), desk.database.writing() as tx:
             if held_mail.is_held(tx, subject.account.id, subject.old_digest):
-                return SEEN
+                return DUPLICATE
             if not held_mail.hold(tx, subject.box, letter, subject.digest, rule, now):
-                return SEEN
+                return DUPLICATE
             is_asked = rule.fate is Fate.CONFIRM and _ask_owner(tx, subject, letter, rule, now)
     except Clash:
         with desk.database.reading() as tx:
             if held_mail.is_held(tx, subject.account.id, subject.digest):  # by another process
-                return SEEN
+                return DUPLICATE
         raise
     if not is_asked:
         return HELD

@@ -20,9 +20,9 @@ from service.people import addresses, mail_limits, profile, tokens
 from service.refusals import Refused
 from service.replies import answer_limits, held_mail, mailboxes, sorting, trust
 from service.replies.arrival import Arrival, Destination
-from service.replies.became import ANSWERED, HELD, IGNORED, SEEN, UNANSWERED, UNSURE
 from service.replies.incoming_mail import Letter
 from service.replies.mailboxes import Mailbox
+from service.replies.outcomes import ANSWERED, DUPLICATE, HELD, IGNORED, UNANSWERED, UNSURE
 from service.replies.quoting import MOST_LINES
 from service.replies.service_commands import people, runner
 from service.replies.service_commands.runner import ServiceLine, ServiceOutcome
@@ -43,7 +43,7 @@ TO_STRANGER = "stranger_answered"
 
 
 def is_service_address(desk: Desk, recipient: str) -> bool:
-    """Whether this is the address of the service."""
+    """Return whether this is the address of the service."""
     return recipient.lower() == desk.settings.service_address.lower()
 
 
@@ -62,14 +62,14 @@ def receive(desk: Desk, arrival: Arrival, digest: bytes) -> str:
         return _from_stranger(writer, letter, digest) if may_write else IGNORED
     rule = _rule(desk, account, arrival, digest)
     if rule.fate is Fate.DROP:
-        return SEEN
+        return DUPLICATE
     if rule.fate is Fate.CARRY_OUT or needs_no_proof:
         return _carry_out(writer, account, letter, digest)
     return _hold(desk, account, letter, digest, rule)
 
 
 def _rule(desk: Desk, account: Account, arrival: Arrival, digest: bytes) -> Rule:
-    """The rule that decides about a mail of this player, as about a reply to a letter."""
+    """Return the rule that decides about a mail of this player, as about a reply to a letter."""
     with desk.database.reading() as tx:
         is_copy = received_mail.is_stored(tx, account.id, digest)
     return sorting.sort(
@@ -98,7 +98,7 @@ def confirm_address(
             return None
         account = tokens.lock_account(tx, box.account)
         if received_mail.is_stored(tx, account.id, digest):
-            return SEEN
+            return DUPLICATE
         email = addresses.unconfirmed_address(account, desk.now())
         if email is None or not _is_from_reader(desk, letter, recipient, account.id, email):
             return None
@@ -112,7 +112,7 @@ def confirm_address(
 
 
 def _is_from_reader(desk: Desk, letter: Letter, recipient: str, account: str, email: str) -> bool:
-    """Whether a mail replies to the letter that asks to confirm this address, and comes from it."""
+    """Return whether a mail comes from this address, and replies to the letter that confirms it."""
     sender = trust.sender_of(letter)
     if sender is None or not trust.is_same_mailbox(sender, email):
         return False
@@ -120,7 +120,7 @@ def _is_from_reader(desk: Desk, letter: Letter, recipient: str, account: str, em
 
 
 def _welcome(account: Account, letter: Letter) -> ServiceOutcome:
-    """The answer to “yes”: the address is confirmed, and these are the commands."""
+    """Return the answer to “yes”: the address is confirmed, and these are the commands."""
     sentence = say("Your address is confirmed. You play here as {name}.", name=account.name)
     guide = runner.show_help()
     lines = [
@@ -142,21 +142,21 @@ def _carry_out(writer: Writer, account: Account, letter: Letter, digest: bytes) 
                 became = _answer_or_hold(tx, account, letter, digest, outcome, now)
     except Clash:
         if _is_stored(desk, account.id, digest):  # by another process
-            return SEEN
+            return DUPLICATE
         raise
     desk.wakeup.send()
     return became
 
 
 def _is_stored(desk: Desk, account: str, digest: bytes) -> bool:
-    """Whether a mail was received or is held."""
+    """Return whether a mail was received or is held."""
     with desk.database.reading() as tx:
         is_received = received_mail.is_stored(tx, account, digest)
         return is_received or held_mail.is_held(tx, account, digest)
 
 
 def _box(account: Account) -> Mailbox:
-    """The address of the service, as the limits and the list of held mail see it."""
+    """Return the address of the service, as the limits and the list of held mail see it."""
     return Mailbox("reply", account.id)
 
 
@@ -210,12 +210,12 @@ def _hold(desk: Desk, account: Account, letter: Letter, digest: bytes, rule: Rul
     try:
         with speaking_to(account.locale), desk.database.writing() as tx:
             if not held_mail.hold(tx, _box(account), letter, digest, rule, now):
-                return SEEN
+                return DUPLICATE
             may_ask = rule.fate is Fate.CONFIRM and runner.looks_like_commands(letter.lines)
             is_asked = may_ask and _ask(tx, account, letter, rule, now)
     except Clash:
         if _is_stored(desk, account.id, digest):  # by another process
-            return SEEN
+            return DUPLICATE
         raise
     if not is_asked:
         return HELD
@@ -266,7 +266,7 @@ def _answer_newcomer(
             notices.add(tx, [_answer(account.id, letter, outcome)], now)
     except Clash:
         if _is_stored(desk, account.id, digest):  # by another process
-            return SEEN
+            return DUPLICATE
         raise
     desk.wakeup.send()
     return ANSWERED
@@ -282,13 +282,13 @@ def _answer_stranger(desk: Desk, data: dict[str, Any], digest: bytes) -> str:
                 return IGNORED
             deliveries.add(tx, [answer])
     except Clash:
-        return SEEN
+        return DUPLICATE
     desk.wakeup.send()
     return ANSWERED
 
 
 def _language_of(letter: Letter) -> str:
-    """The language in which a mail was written, as its sender's program says; or else English."""
+    """Return the language of a mail, as its sender's program names it, or else English."""
     try:
         return profile.checked_locale(letter.single("content-language"))
     except Refused:

@@ -235,16 +235,16 @@ _SENTENCES = {rule.reason: rule.sentence for rule in (*RULES, ANSWERED_ENOUGH, U
 
 
 def sort(mail: Arrival) -> Rule:
-    """The rule that decides about a mail."""
+    """Return the rule that decides about a mail."""
     return next(rule for rule in RULES if rule.applies(mail))
 
 
 def sentence_of(reason: str) -> str:
-    """The reason in words, in English; the code itself if a release before this one stored it."""
+    """Return the reason in English; an unknown code of an earlier release stays as it is."""
     return _SENTENCES.get(reason, reason)
 
 
 def verdict_on(desk: Desk, letter: Letter) -> Verdict:
-    """What our own mail server says about the sender of a letter."""
+    """Return what our own mail server says about the sender of a letter."""
     domain = (trust.sender_of(letter) or "").rpartition("@")[2]
     return trust.dmarc_verdict(letter, desk.settings.mail_authserv, domain)

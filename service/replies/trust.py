@@ -33,19 +33,19 @@ class Verdict(StrEnum):
 
 
 def sender_of(letter: Letter) -> str | None:
-    """The address in the From header of a letter; None unless there is exactly one."""
+    """Return the address in the From header of a letter; None unless there is exactly one."""
     claimed = letter.all("from")
     return address_in(claimed[0]) if len(claimed) == 1 else None
 
 
 def message_id(letter: Letter) -> str | None:
-    """The Message-ID of a letter, if it is valid, so that an answer can refer to it."""
+    """Return the Message-ID of a letter, if it is valid, so that an answer can refer to it."""
     match = _MESSAGE_ID.fullmatch(letter.single("message-id"))
     return match[0] if match else None
 
 
 def address_in(header: str) -> str | None:
-    """The address in a header, if there is only one way to read it."""
+    """Return the address in a header, if there is only one way to read it."""
     bare = header.strip()
     if bare.endswith(">"):
         name, _, inside = bare[:-1].rpartition("<")
@@ -61,19 +61,19 @@ def address_in(header: str) -> str | None:
 
 
 def _is_plain(name: str) -> bool:
-    """Whether the name before an address is plain words, or one quoted string."""
+    """Return whether the name before an address is plain words, or one quoted string."""
     if len(name) > 1 and name[0] == name[-1] == '"':
         return '"' not in name[1:-1] and "\\" not in name[1:-1]
     return not _AMBIGUOUS.intersection(name)
 
 
 def is_same_mailbox(address: str, email: str) -> bool:
-    """Whether two addresses lead to one mailbox: case and a tag after a `+` do not matter."""
+    """Return whether two addresses lead to one mailbox, whatever their case and `+` tags."""
     return address_fingerprints.mailbox(address) == address_fingerprints.mailbox(email)
 
 
 def dmarc_verdict(letter: Letter, authserv: str | None, domain: str) -> Verdict:
-    """The DMARC result of our own mail server for this domain.
+    """Return the DMARC result of our own mail server for this domain.
 
     It has passed only if every result says so for this domain. It has failed if any result says
     so, or has passed for another domain: then the server has read another From header.
@@ -95,7 +95,7 @@ def _our_dmarc_results(letter: Letter, authserv: str) -> list[tuple[str, str]]:
 
 
 def _trusted_results(headers: Sequence[Header]) -> list[str]:
-    """The Authentication-Results headers above the first Received header."""
+    """Return the Authentication-Results headers above the first Received header."""
     values: list[str] = []
     for header in headers:
         if header.name == "received":
@@ -106,7 +106,7 @@ def _trusted_results(headers: Sequence[Header]) -> list[str]:
 
 
 def _dmarc(value: str, authserv: str) -> Iterator[tuple[str, str]]:
-    """The DMARC results in a header of this server, each with the domain that it is about."""
+    """Yield the DMARC results in a header of this server, each with the domain that it is about."""
     server, *results = _sections(value)
     if server.lower().split(" ")[0] != authserv:
         return
@@ -117,7 +117,7 @@ def _dmarc(value: str, authserv: str) -> Iterator[tuple[str, str]]:
 
 
 def _sections(value: str) -> list[str]:
-    """The parts of a header between semicolons, without comments and quoted strings."""
+    """Return the parts of a header between semicolons, without comments and quoted strings."""
     depth, quoted, skip = 0, False, False
     kept: list[str] = []
     for char in value:

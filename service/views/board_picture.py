@@ -10,7 +10,7 @@ from engine.values import CityId
 from pictures import EMPTY, Scene, Theme
 from service.boards import atlas
 from service.desk import Desk
-from service.games import seat_names, table_lookup
+from service.games import seat_looks, seat_names, table_lookup
 from service.memory.positions import events_of
 from service.views import story
 from store.games import games
@@ -29,20 +29,22 @@ class BoardPicture(NamedTuple):
     """Cities in which the reader's tickets end, and whether all tickets there are completed."""
 
     def svg(self, theme: Theme) -> str:
-        """As SVG."""
+        """Draw the board as SVG."""
         return pictures.svg(self.board, self.scene, theme=theme, last=self.last, tickets=self.goals)
 
     def png(self, theme: Theme) -> bytes:
-        """As PNG."""
+        """Draw the board as PNG."""
         return pictures.png(self.board, self.scene, theme=theme, last=self.last, tickets=self.goals)
 
 
 def game(desk: Desk, id: str, account: str | None, *, tickets: bool) -> BoardPicture:
-    """The board of a game with its last move marked; with `tickets`, the reader's own, too."""
+    """Return the board with the last move marked; with `tickets` also the reader's own."""
     with desk.database.reading() as tx:
         table = table_lookup.table_of(tx, id, account)
         if table.started is None:
-            scene = EMPTY._replace(names=seat_names.names_of(table))
+            scene = EMPTY._replace(
+                names=seat_names.names_of(table), looks=seat_looks.looks_of(table)
+            )
             return BoardPicture(table.tag, atlas.board(table.board, table.variants), scene)
         table, position = table_lookup.settled(desk, tx, table)
         seat, rules = table_lookup.sight_of(table, account), position.rules
@@ -54,7 +56,7 @@ def game(desk: Desk, id: str, account: str | None, *, tickets: bool) -> BoardPic
     return BoardPicture(
         table.tag,
         rules.board,
-        pictures.scene_of(rules, view, seat_names.names_of(table)),
+        pictures.scene_of(rules, view, seat_names.names_of(table), seat_looks.looks_of(table)),
         built(rules, (event for move in last for event in events_of(move))),
         pictures.goals(rules.board, {ticket.id: ticket.done for ticket in own}),
     )

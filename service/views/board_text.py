@@ -8,7 +8,7 @@ import textwrap
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-import pictures
+from engine.board import beside
 from engine.names import called
 from engine.text import shortened
 from engine.translate import say, says
@@ -41,7 +41,7 @@ class Section(NamedTuple):
     sentences: tuple[str, ...] = ()
 
     def lines(self) -> list[str]:
-        """The section as lines of plain text."""
+        """Return the section as lines of plain text."""
         width = max((len(row.cities) for row in self.rows), default=0)
         lines = textwrap.wrap(self.title, WIDTH)
         for row in self.rows:
@@ -56,7 +56,7 @@ class Section(NamedTuple):
 
 
 def board_text(story: Story) -> list[Section]:
-    """The sections of the board: each player's routes, pieces, and the reader's free routes."""
+    """Return the sections: each player's routes, the pieces, and the reader's free routes."""
     return [
         *(_claimed(story, seat) for seat in range(len(story.scene.names))),
         *_pieces(story),
@@ -66,13 +66,13 @@ def board_text(story: Story) -> list[Section]:
 
 
 def board_lines(story: Story) -> list[str]:
-    """The board as lines of plain text, with an empty line between sections."""
+    """Return the board as lines of plain text, with an empty line between sections."""
     parts = [section.lines() for section in board_text(story)]
     return [line for part in parts for line in ("", *part)][1:]
 
 
 def _claimed(story: Story, seat: Seat) -> Section:
-    """The routes of a player."""
+    """Return the routes of a player."""
     claimed = story.scene.claimed
     routes = [route for id, route in story.board.routes.items() if seat in claimed.get(id, ())]
     name = shortened(story.scene.names[seat], LONGEST_NAME)
@@ -82,7 +82,7 @@ def _claimed(story: Story, seat: Seat) -> Section:
     title = say(
         "{name}, {colour}: {routes}, {trains}",
         name=name,
-        colour=pictures.colour_of(seat),
+        colour=story.scene.looks[seat].spoken,
         routes=says("{n} route", "{n} routes", len(routes)),
         trains=says("{n} train", "{n} trains", trains),
     )
@@ -90,7 +90,7 @@ def _claimed(story: Story, seat: Seat) -> Section:
 
 
 def _pieces(story: Story) -> Iterable[Section]:
-    """The stations and other pieces in cities."""
+    """Yield the stations and other pieces in cities."""
     cities = story.board.cities
     lines = [f"{cities[city].name}: {words}" for city, words in story.scene.words.items()]
     if lines:
@@ -98,7 +98,7 @@ def _pieces(story: Story) -> Iterable[Section]:
 
 
 def _needed(story: Story) -> Iterable[Section]:
-    """For each open ticket the free routes of a shortest way."""
+    """Yield, for each open ticket, the free routes of a shortest way."""
     for ticket in story.tickets:
         if ticket.done:
             continue
@@ -111,7 +111,7 @@ def _needed(story: Story) -> Iterable[Section]:
 
 
 def _near(story: Story) -> Iterable[Section]:
-    """Other free routes at the cities in which open tickets end, or which a way goes through."""
+    """Return other free routes at the ends of open tickets, and at cities on their ways."""
     needed = {
         route.id
         for ticket in story.tickets
@@ -133,9 +133,9 @@ def _near(story: Story) -> Iterable[Section]:
 
 
 def _with_twins(story: Story, ids: Sequence[RouteId]) -> list[Route]:
-    """These routes, and the other track of a double route if it is free: either will do."""
+    """Return these routes, and the other track of a double route if it is free."""
     routes = story.board.routes
-    twins = {twin for id in ids if (twin := routes[id].twin) and _is_free(story, twin)}
+    twins = {track for id in ids for track in beside(routes, id) if _is_free(story, track)}
     return [route for id, route in routes.items() if id in {*ids, *twins}]
 
 
@@ -144,7 +144,7 @@ def _is_free(story: Story, id: RouteId) -> bool:
 
 
 def _rows(story: Story, routes: Iterable[Route]) -> tuple[RouteRow, ...]:
-    """A row for each route by the names of its cities; two equal tracks are one row."""
+    """Return a row for each route by the names of its cities; two equal tracks are one row."""
     rows = (RouteRow(_cities(story, route), route.length, _notes(story, route)) for route in routes)
     return tuple(sorted(dict.fromkeys(rows)))
 
@@ -155,7 +155,7 @@ def _cities(story: Story, route: Route) -> str:
 
 
 def _notes(story: Story, route: Route) -> str:
-    """The colour of a route, and whether it is a tunnel, a ferry or one of two tracks."""
+    """Return the colour of a route, and whether it is a tunnel, a ferry or one of two tracks."""
     notes = [called(route.colour)]
     if route.kind == TUNNEL:
         notes.append(say("tunnel"))

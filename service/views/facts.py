@@ -6,7 +6,7 @@ from typing import NamedTuple
 from engine import Ruleset, State
 from engine.display import columns
 from engine.values import Seat
-from pictures import of_seat
+from pictures import Look
 
 
 class Rank(NamedTuple):
@@ -26,14 +26,16 @@ class Standing(NamedTuple):
     rows: tuple[Rank, ...]
 
 
-def standing_of(rules: Ruleset, names: Sequence[str], view: State, me: Seat | None) -> Standing:
-    """The score table of this view; `me` is the reader's own seat."""
+def standing_of(
+    rules: Ruleset, names: Sequence[str], looks: Sequence[Look], view: State, me: Seat | None
+) -> Standing:
+    """Return the score table of this view; `me` is the reader's own seat."""
     shown = columns(rules, view)
     rows = [
         Rank(
             seat,
             name,
-            of_seat(seat).name,
+            looks[seat].name,
             seat == me,
             tuple(column.cells[seat] for column in shown),
         )

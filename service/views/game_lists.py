@@ -1,5 +1,6 @@
 """Lists of games on pages: an account's own, the most urgent first, and open tables."""
 
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from engine import verdict
@@ -9,8 +10,10 @@ from engine.translate import say
 from service.desk import Desk
 from service.games import reading, seat_names, table_lookup
 from service.games.seating import reservations
+from service.links import signed_links
+from store import timestamps
 from store.database import Transaction
-from store.games import game_lists, games
+from store.games import game_lists, games, invitations
 from store.games.games import Table
 
 Document = dict[str, Any]
@@ -36,9 +39,11 @@ class TableFilter(NamedTuple):
 ANY_TABLE = TableFilter()
 
 
-class Mine(NamedTuple):
+class OwnGames(NamedTuple):
     """An account's games."""
 
+    invited: list[Document]
+    """The tables to which it is invited."""
     your_turn: list[Document]
     """Those in which the account has an open decision; the first deadline first."""
     others: list[Document]
@@ -48,19 +53,21 @@ class Mine(NamedTuple):
     over: list[Document]
 
 
-def mine(desk: Desk, account: str) -> Mine:
-    """The games of an account: all that are not over, and the latest that are."""
+def own_games(desk: Desk, account: str) -> OwnGames:
+    """Return the games of an account: all that are not over, and the latest that are."""
     with desk.database.reading() as tx:
         running = _listed(desk, tx, account, "running", MOST)
         waiting = _listed(desk, tx, account, "open", MOST)
         over = _listed(desk, tx, account, "finished", MOST_OVER)
+        invited = _invited(desk, tx, account)
     awaiting = [game for game in running if game["deadline"] is not None]
     others = [game for game in running if game["deadline"] is None]
-    return Mine(sorted(awaiting, key=lambda game: str(game["deadline"])), others, waiting, over)
+    awaiting.sort(key=lambda game: str(game["deadline"]))
+    return OwnGames(invited, awaiting, others, waiting, over)
 
 
 def has_seat(desk: Desk, account: str, game: str) -> bool:
-    """Whether an account has a seat in a game."""
+    """Return whether an account has a seat in a game."""
     with desk.database.reading() as tx:
         table = games.table(tx, game)
     return table is not None and table.seat_of(account) is not None
@@ -70,21 +77,33 @@ def _listed(desk: Desk, tx: Transaction, account: str, status: str, limit: int) 
     filters = game_lists.GameFilter(
         account, mine=True, status=status, board=None, after=None, limit=limit
     )
-    tables = games.tables(tx, game_lists.listed(tx, filters))
+    return _documents(desk, tx, account, game_lists.listed(tx, filters))
+
+
+def _invited(desk: Desk, tx: Transaction, account: str) -> list[Document]:
+    """Return the tables to which the account is invited; a seat may be reserved there or not."""
+    since = timestamps.later(desk.now(), -signed_links.FOR_INVITATION)
+    return _documents(desk, tx, account, invitations.open_for(tx, account, since)[:MOST])
+
+
+def _documents(desk: Desk, tx: Transaction, account: str, ids: Sequence[str]) -> list[Document]:
+    tables = games.tables(tx, ids)
     reserved = reservations.ends(tx, tables, desk.now())
-    return [_mine(table, account) | {"reserved": reserved.get(table.id, [])} for table in tables]
+    return [
+        _own_game(table, account) | {"reserved": reserved.get(table.id, [])} for table in tables
+    ]
 
 
-def scored(desk: Desk, mine: Mine) -> Mine:
-    """The same games with their scores, and the results of those that are over."""
+def scored(desk: Desk, own: OwnGames) -> OwnGames:
+    """Return the same games with their scores, and the results of those that are over."""
     with desk.database.reading() as tx:
-        for game in (*mine.your_turn, *mine.others, *mine.over):
+        for game in (*own.your_turn, *own.others, *own.over):
             game.update(_score(desk, tx, game["id"]))
-    return mine
+    return own
 
 
 def _score(desk: Desk, tx: Transaction, id: str) -> Document:
-    """The points of each seat as text, and the sentence about the result; empty without any."""
+    """Return the points of each seat and the sentence about the result; empty without any."""
     table, position = table_lookup.settled(desk, tx, table_lookup.existing(tx, id))
     if position.ended is not None:
         sentence = verdict(position.ended, seat_names.names_of(table))
@@ -97,8 +116,8 @@ def _score(desk: Desk, tx: Transaction, id: str) -> Document:
     return {"points": list(points[0].cells) if points else [], "result": ""}
 
 
-def _mine(table: Table, account: str) -> Document:
-    """A game with the reader's seat, and the deadline of their open decision; None without one."""
+def _own_game(table: Table, account: str) -> Document:
+    """Return a game with the reader's seat, and the deadline of their open decision, if any."""
     seat = table.seat_of(account)
     is_awaited = seat is not None and seat.awaited_since is not None and not seat.house
     deadline = (seat.deadline if seat else None) or NO_DEADLINE
@@ -109,19 +128,19 @@ def _mine(table: Table, account: str) -> Document:
 
 
 def open_to(
-    desk: Desk, account: str | None, limit: int, wanted: TableFilter = ANY_TABLE
+    desk: Desk, account: str | None, limit: int, table_filter: TableFilter = ANY_TABLE
 ) -> list[Document]:
-    """Tables that wait for players, the newest first, without those the account has joined."""
+    """Return tables that wait for players, the newest first, except those joined already."""
     filters = game_lists.GameFilter(
         account,
         mine=False,
         status="open",
-        board=wanted.board,
+        board=table_filter.board,
         after=None,
         limit=MOST,
-        pace=wanted.pace,
-        seats=wanted.seats,
-        known=wanted.known and account is not None,
+        pace=table_filter.pace,
+        seats=table_filter.seats,
+        known=table_filter.known and account is not None,
     )
     with desk.database.reading() as tx:
         tables = games.tables(tx, game_lists.listed(tx, filters))

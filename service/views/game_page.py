@@ -6,7 +6,6 @@ hidden from them. A template has nothing to hide.
 
 import json
 from collections.abc import Mapping, Sequence
-from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from engine import (
@@ -24,7 +23,6 @@ from engine.display import (
     Uncovered,
     built,
     end_in_sight,
-    highlights,
     seat_facts,
     table_facts,
     uncovered,
@@ -34,14 +32,17 @@ from engine.display import goals as goals_of
 from engine.notation import route_name
 from engine.state import decision_of
 from engine.values import Seat
-from pictures import Scene, goals, of_seat, scene_of
-from service.clocks import pace as paces
+from pictures import Scene, goals, scene_of
+from service.clocks import paces
 from service.desk import Desk
-from service.games import reading, seat_names, table_lookup, talk
+from service.games import notebooks, reading, seat_looks, seat_names, table_lookup, talk
 from service.games.inviting import invitations
-from service.games.seating import hosting, reservations
+from service.games.notebooks import OwnNotebook
+from service.games.ordering import giving
+from service.games.seating import hosting, reservations, rotation
 from service.memory.positions import Position, events_of
 from service.views import story
+from service.views.board_marks import Marks, final_marks
 from service.views.facts import Standing, standing_of
 from service.views.menu_sections import Item
 from service.views.page_decision import OpenDecision, market_slots, open_decision
@@ -59,21 +60,6 @@ RECENT_MOVES = 24
 """Moves that the page describes to a spectator."""
 RECENT_MESSAGES = 50
 """Messages of the table talk on a page."""
-
-
-class Marks(NamedTuple):
-    """What is marked on the board."""
-
-    last: frozenset[str] = frozenset()
-    """Routes and cities of the latest moves; after the end, those of a seat's longest trail."""
-    goals: Mapping[str, bool] = MappingProxyType({})
-    """Cities in which tickets end, and whether all tickets there are completed."""
-    seat: Seat | None = None
-    """Whose trail and tickets are shown, after the end."""
-    letters: Mapping[str, str] = MappingProxyType({})
-    """The letters of the tickets that end in a city."""
-    can: frozenset[str] = frozenset()
-    """Routes and cities where the reader can do something now."""
 
 
 class GamePage(NamedTuple):
@@ -148,28 +134,38 @@ class Visit(NamedTuple):
     """Who was invited, for those who sit at a table that is not full yet."""
     page: GamePage | None
     """None before the game begins."""
+    notebook: OwnNotebook | None = None
+    """The reader's notebook, on the current page of a game in which they have or had a seat."""
+    orders: Document | None = None
+    """The reader's own standing orders, as the API shows them."""
 
 
 def tag_of(table: Table) -> str:
-    """Changes with everything on the page: a move, a player who comes or goes, a message."""
+    """Return a text that changes with the page: by a move, a message, or a new player."""
     return f"{table.tag}-{table.last_message}-{len(table.seated)}"
 
 
-def tag(desk: Desk, id: str, account: str | None) -> str:
-    """The tag of a game's page now."""
+def tag(desk: Desk, id: str, account: str | None, owner: str | None = None) -> str:
+    """Return the tag of a game's page now; `owner` is the account that also sees its notebook."""
     with desk.database.reading() as tx:
-        return tag_of(table_lookup.table_of(tx, id, account))
+        table = table_lookup.table_of(tx, id, account)
+        version = notebooks.version(tx, id, owner) if owner and table.seat_of(owner) else 0
+    return _with_notebook(tag_of(table), version)
+
+
+def _with_notebook(tag: str, version: int) -> str:
+    return f"{tag}-{version}" if version else tag
 
 
 def awaits_house(desk: Desk, id: str, account: str | None) -> bool:
-    """Whether the house has an open decision in a game."""
+    """Return whether the house has an open decision in a game."""
     with desk.database.reading() as tx:
         seated = table_lookup.table_of(tx, id, account).seated
     return any(seat.house and seat.awaited_since for seat in seated)
 
 
 def table(desk: Desk, id: str, account: str | None) -> Document:
-    """A table as lists of games show it, and what its page says to this account.
+    """Return a table as lists of games show it, and what its page says to this account.
 
     That is the page's `tag`, the `nonce` that the account has given, whether it has a seat
     (`sits`, also after it has resigned) and whether the game may take days (`slow`).
@@ -185,33 +181,65 @@ def _table_document(table: Table, account: str | None) -> Document:
         "sits": seat is not None,
         "nonce": seat.nonce if seat else "",
         "slow": paces.read(table.pace).is_slow,
+        "colours": seat_looks.free_colours(table),
         "hosts": account is not None and hosting.host_of(table) == account,
     }
 
 
 def visit(
-    desk: Desk, id: str, account: str | None, at: int | None = None, of: Seat | None = None
+    desk: Desk,
+    id: str,
+    account: str | None,
+    at: int | None = None,
+    of: Seat | None = None,
+    owner: str | None = None,
 ) -> Visit:
-    """A game's page for this account, now or at version `at`; the table is loaded once.
+    """Return a game's page for this account, now or at version `at`; the table is loaded once.
 
     After the end the board shows the longest trail and the tickets of the seat `of`.
+    `owner` is the account that also sees its notebook: nobody does in a session for one seat.
     """
     with desk.database.reading() as tx:
         table = table_lookup.table_of(tx, id, account)
-        page = None
+        page, notebook = None, None
         if table.started is not None:
             table, page = _page(desk, tx, table, account, at, of)
+            if owner and page.is_now and table.seat_of(owner) is not None:
+                notebook = notebooks.of_table(desk, tx, table, owner)
+                page = _with_sketch(page, notebook)
         is_waiting = table.started is None and table.seat_of(account) is not None
         document = _table_document(table, account)
         if not is_waiting:  # a player sees the reservations with the invitations
             document["reserved"] = reservations.ends(tx, [table], desk.now()).get(table.id, [])
+        document["begins"] = rotation.first_name(tx, table)
         return Visit(
             document,
             table_lookup.sight_of(table, account),
             talk.latest(tx, table, RECENT_MESSAGES),
             invitations.of_table(desk, tx, table, account) if account and is_waiting else [],
             page,
+            notebook,
+            _orders(desk, tx, table, owner),
         )
+
+
+def _orders(desk: Desk, tx: Transaction, table: Table, account: str | None) -> Document | None:
+    """The reader's own orders while the game is running."""
+    is_player = table_lookup.sight_of(table, account) is not None
+    if account is None or table.status != "running" or not is_player:
+        return None
+    return giving.of_seat(desk, tx, table, account)
+
+
+def _with_sketch(page: GamePage, notebook: OwnNotebook) -> GamePage:
+    """Return the page of a notebook's owner: its tag changes with the notebook, too.
+
+    The board shows the sketch as long as its owner plays.
+    """
+    page = page._replace(tag=_with_notebook(page.tag, notebook.notebook.version))
+    if page.me is None or page.game["status"] != "running":
+        return page
+    return page._replace(marks=page.marks._replace(sketch=notebook.numbers))
 
 
 def _page(
@@ -222,7 +250,7 @@ def _page(
     at: int | None,
     of: Seat | None,
 ) -> tuple[Table, GamePage]:
-    """The page of a game that has begun, and the table that it was made from."""
+    """Return the page of a game that has begun, and the table that it was made from."""
     table, position = table_lookup.settled(desk, tx, table)
     seat = table_lookup.sight_of(table, account)
     if at is None or at >= position.version:
@@ -231,7 +259,7 @@ def _page(
 
 
 def why_not(desk: Desk, id: str, account: str, route: str) -> str:
-    """Why the account cannot claim this route now; empty if it can, or is not awaited."""
+    """Return why the account cannot claim this route now; empty if it can, or is not awaited."""
     with desk.database.reading() as tx:
         table = table_lookup.table_of(tx, id, account)
         seat = table_lookup.sight_of(table, account)
@@ -272,7 +300,7 @@ def _current(
         decision=decision,
         sheet=_sheet(position.rules, ended, names, seat) if ended else None,
         marks=(
-            _final_marks(position.rules, view, ended, _seat_shown(ended, seat, of))
+            final_marks(position.rules, view, ended, _seat_shown(ended, seat, of))
             if ended
             else page.marks._replace(
                 last=frozenset(last) | ({turned.place} if turned else set()),
@@ -298,14 +326,14 @@ def _earlier(
 
 
 def _from_state(table: Table, position: Position, seat: Seat | None, view: State) -> GamePage:
-    """The parts of a page that need the state only, and no log."""
-    rules, names = position.rules, seat_names.names_of(table)
-    mine: tuple[Fact, ...] = ()
+    """Return the parts of a page that need the state only, and no log."""
+    rules, names, looks = position.rules, seat_names.names_of(table), seat_looks.looks_of(table)
+    own_facts: tuple[Fact, ...] = ()
     tickets: tuple[Goal, ...] = ()
     if seat is not None:
-        mine, tickets = seat_facts(rules, view, seat), goals_of(rules, view, seat)
+        own_facts, tickets = seat_facts(rules, view, seat), goals_of(rules, view, seat)
     on_table = table_facts(rules, view)
-    hand, market = _cards(mine), _cards(on_table)
+    hand, market = _cards(own_facts), _cards(on_table)
     cards = ticket_cards(rules.board, tickets)
     return GamePage(
         reading.summary(table),
@@ -313,18 +341,18 @@ def _from_state(table: Table, position: Position, seat: Seat | None, view: State
         seat,
         position.version,
         tag_of(table),
-        tuple(of_seat(number).name for number in range(table.seats)),
+        tuple(look.name for look in looks),
         awaited_sentence(rules, view, names) if table.status == "running" else "",
         None if hand is None else {card: n for card, n in hand if card},
         None if market is None else [card for card, _ in market],
         cards,
-        (*mine, *on_table),
-        end_in_sight(rules, view, names) if table.status == "running" else "",
-        standing_of(rules, names, view, seat),
+        (*own_facts, *on_table),
+        end_in_sight(rules, view, names, seat) if table.status == "running" else "",
+        standing_of(rules, names, looks, view, seat),
         Happened((), (), more=False),
         None,
         None,
-        scene_of(rules, view, names),
+        scene_of(rules, view, names, looks),
         Marks(
             goals=goals(rules.board, {goal.id: goal.done for goal in tickets}),
             letters=letters_by_city(cards),
@@ -333,7 +361,7 @@ def _from_state(table: Table, position: Position, seat: Seat | None, view: State
 
 
 def _cards(facts: Sequence[Fact]) -> tuple[tuple[str | None, int], ...] | None:
-    """The cards of the first fact that has any; None if no fact has."""
+    """Return the cards of the first fact that has any; None if no fact has."""
     return next((fact.cards for fact in facts if fact.cards is not None), None)
 
 
@@ -343,22 +371,16 @@ def _sheet(rules: Ruleset, ended: GameEnded, names: Sequence[str], me: Seat | No
 
 
 def _seat_shown(ended: GameEnded, me: Seat | None, of: Seat | None) -> Seat:
-    """Whose trail is shown after the end: the seat `of`, the reader's, or a winner's."""
+    """Return whose trail is shown after the end: the seat `of`, the reader's, or a winner's."""
     if of is not None and of < len(ended.results):
         return of
     return ended.winners[0] if me is None else me
 
 
-def _final_marks(rules: Ruleset, state: State, ended: GameEnded, seat: Seat) -> Marks:
-    result = ended.results[seat]
-    tickets = dict.fromkeys(result.completed, True) | dict.fromkeys(result.failed, False)
-    return Marks(frozenset(highlights(rules, state, seat)), goals(rules.board, tickets), seat)
-
-
 def _recently(
     tx: Transaction, table: Table, position: Position
 ) -> tuple[Happened, tuple[str, ...], Sequence[Event]]:
-    """The latest moves in sentences, for a spectator, and where the last round has built.
+    """Return the latest moves in sentences, for a spectator, and where the last round has built.
 
     Last come the events of the newest move.
     """

@@ -24,7 +24,7 @@ class History(NamedTuple):
 
 
 def history_for(desk: Desk, game: str, account: str, most: int) -> History:
-    """The latest sentences about a game that has begun, for an account at its table."""
+    """Return the latest sentences about a game that has begun, for an account at its table."""
     with desk.database.reading() as tx:
         table = table_lookup.table_of(tx, game, account)
         table, position = table_lookup.settled(desk, tx, table)
@@ -35,10 +35,10 @@ def history_for(desk: Desk, game: str, account: str, most: int) -> History:
         last = position.version
         while last > BEFORE and len(sentences) <= most:
             first = max(last - STEP + 1, 0)
-            told = [
+            earlier = [
                 sentence
                 for move in games.moves_between(tx, table.id, first, last)
                 for sentence in sentences_of(position.rules, orjson.loads(move.record), hide, names)
             ]
-            sentences, last = told + sentences, first - 1
+            sentences, last = earlier + sentences, first - 1
     return History(tuple(sentences[-most:]), len(sentences) > most)

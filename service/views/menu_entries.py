@@ -25,7 +25,7 @@ class NumberedEntry(NamedTuple):
 
 
 def titled(entry: Entry) -> str:
-    """What an entry does, the points that it scores at once, and what is special about it."""
+    """Return what an entry does, the points it scores at once, and what is special about it."""
     remarks = [points(entry.points)] if entry.points else []
     remarks += [entry.note] if entry.note else []
     if not remarks:
@@ -34,7 +34,7 @@ def titled(entry: Entry) -> str:
 
 
 def numbered_entries(board: Board, menu: Menu, goals: Iterable[Goal]) -> tuple[NumberedEntry, ...]:
-    """All entries with their numbers, and the tickets that each of them serves.
+    """Return all entries with their numbers, and the tickets that each of them serves.
 
     A route serves a ticket if it, or another track between its cities, is part of what the ticket
     lacks; a city if an open ticket ends there.
@@ -55,7 +55,7 @@ def numbered_entries(board: Board, menu: Menu, goals: Iterable[Goal]) -> tuple[N
 
 
 def _places(board: Board, goal: Goal) -> tuple[set[frozenset[str]], set[str], int]:
-    """The pairs of cities that a ticket lacks, the cities where it ends, and its trains."""
+    """Return the pairs of cities that a ticket lacks, the cities where it ends, and its trains."""
     links = [board.routes[id] for id in goal.missing or ()]
     ends = {city for end in board.tickets[goal.id].cities for city in end}
     needs = sum(link.length for link in links) if links else FAR

@@ -17,6 +17,8 @@ MOST_FIRST = 3
 """Places that a folded section shows at once, because they bring tickets nearer."""
 MOST_UNFOLDED = 20
 """Ways that a section may have before it is folded."""
+MOST_BESIDE = 3
+"""Ways that a section may have before it counts as long."""
 
 
 class Item(NamedTuple):
@@ -37,7 +39,7 @@ class Item(NamedTuple):
     """The reader's tickets that it brings nearer, by name."""
 
     def choice(self, way: Way) -> str:
-        """The value in forms that chooses this way of it."""
+        """Return the value in forms that chooses this way of it."""
         return choice_of(self.n, way)
 
     @property
@@ -81,7 +83,16 @@ class Section(NamedTuple):
         if all(item.entry.choice for item in self.items):
             return False
         about = {item.entry.about for item in self.items}
-        return len(about) > 1 or sum(len(item.entry.ways) for item in self.items) >= MOST_UNFOLDED
+        return len(about) > 1 or self._ways >= MOST_UNFOLDED
+
+    @property
+    def is_long(self) -> bool:
+        """Whether it would push the titles of the sections after it out of sight."""
+        return self.is_folded or self._ways > MOST_BESIDE
+
+    @property
+    def _ways(self) -> int:
+        return sum(len(item.entry.ways) for item in self.items)
 
 
 class Locomotives(NamedTuple):
@@ -94,7 +105,7 @@ class Locomotives(NamedTuple):
 def sections_of(
     rules: Ruleset, entries: Iterable[Entry], tickets: Iterable[Goal] = ()
 ) -> Iterator[Section]:
-    """The entries of a menu by what is done; those that bring tickets nearer come first."""
+    """Yield the entries of a menu by what is done; those that bring tickets nearer come first."""
     sections: dict[str, list[NumberedEntry]] = {}
     for numbered in numbered_entries(rules.board, tuple(entries), tickets):
         sections.setdefault(numbered.entry.group, []).append(numbered)
@@ -109,12 +120,12 @@ def sections_of(
 
 
 def _usefulness(numbered: NumberedEntry) -> tuple[bool, int]:
-    """Sorts entries that serve tickets first, those of the nearest ticket before all others."""
+    """Return a sort key: entries for tickets first, of these the nearest ticket at the top."""
     return not numbered.serves, numbered.needs
 
 
 def locomotives_for(rules: Ruleset, entries: Iterable[Entry]) -> Locomotives | None:
-    """The numbers of locomotives to choose from; None if there is no choice."""
+    """Return the numbers of locomotives to choose from; None if there is no choice."""
     ranges = [way for entry in entries for way in entry.ways if len(way.actions) > 1]
     if not ranges:
         return None

@@ -37,6 +37,11 @@ class OpenDecision(NamedTuple):
         return frozenset(item.place for item in self.items if item.place)
 
     @property
+    def folds_sections(self) -> bool:
+        """Whether long sections are folded below their titles, so that all titles are in sight."""
+        return sum(section.is_long and not section.takes_cards for section in self.sections) > 1
+
+    @property
     def has_more_than_cards(self) -> bool:
         """Whether something else can be done than taking a card."""
         return any(item.entry.card is None for item in self.items)
@@ -47,11 +52,17 @@ class OpenDecision(NamedTuple):
         items = self.items
         return len(items) == 1 and items[0].entry.choice is not None
 
+    @property
+    def is_one_way(self) -> bool:
+        """Whether there is nothing to decide at all, such as to roll the dice."""
+        items = self.items
+        return len(items) == 1 and items[0].entry.choice is None and len(items[0].entry.ways) == 1
+
 
 def open_decision(
     table: Table, position: Position, number: Seat | None, tickets: Sequence[Goal]
 ) -> OpenDecision | None:
-    """The open decision of a seat, unless the house plays there."""
+    """Return the open decision of a seat, unless the house plays there."""
     if number is None or table.status != "running":
         return None
     seat, rules, state = table.seated[number], position.rules, position.state
@@ -74,13 +85,15 @@ def open_decision(
 def market_slots(
     market: Sequence[str | None], items: Sequence[Item]
 ) -> list[tuple[str, Item | None]]:
-    """The deck, as "", and the open cards, each with the entry that takes it now, if any.
+    """Return the deck, as "", and the open cards, each with the entry that takes it now, if any.
 
-    Entries come in the order of the market, so a card keeps its place when others are taken away.
+    A card keeps its place, in whatever order the rules offer those that can be taken.
     """
     takes = [item for item in items if item.entry.card is not None]
     slots: list[tuple[str, Item | None]] = []
     for card in ("", *(card for card in market if card)):
-        is_next = bool(takes) and takes[0].entry.card == card
-        slots.append((card, takes.pop(0) if is_next else None))
+        taking = next((item for item in takes if item.entry.card == card), None)
+        if taking:
+            takes.remove(taking)
+        slots.append((card, taking))
     return slots + [(item.entry.card or "", item) for item in takes]

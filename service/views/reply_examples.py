@@ -33,12 +33,7 @@ class _Forms(NamedTuple):
 
 
 def examples(rules: Ruleset, state: State, entries: Sequence[NumberedEntry]) -> tuple[Example, ...]:
-    """Answers to this very decision: by number, by number and way, and in words.
-
-    Each is about another entry, as far as there are enough, and is read like any other text. Of
-    things to choose from each chooses others. In words, entries that leave something open come
-    first: they show most of the notation.
-    """
+    """Return answers to this very decision: by number, by number and way, and in words."""
     forms = {item.number: _forms(rules, item, alone=len(entries) == 1) for item in entries}
     used: set[int] = set()
     examples: dict[str, Action] = {}
@@ -48,8 +43,8 @@ def examples(rules: Ruleset, state: State, entries: Sequence[NumberedEntry]) -> 
             key=lambda item: (item.number in used, form == "words" and not item.entry.field),
         ):
             answer: Answer | None = getattr(forms[item.number], form)
-            given = examples.values() if item.entry.choice else ()
-            if answer and answer[0] not in examples and answer[1] not in given:
+            actions = examples.values() if item.entry.choice else ()
+            if answer and answer[0] not in examples and answer[1] not in actions:
                 examples[answer[0]] = answer[1]
                 used.add(item.number)
                 break
@@ -72,7 +67,7 @@ def _forms(rules: Ruleset, item: NumberedEntry, *, alone: bool) -> _Forms:
 
 
 def _chosen(rules: Ruleset, item: NumberedEntry, choice: Choice, *, alone: bool) -> _Forms:
-    """The fewest things that may be chosen, but at least one: the first; the last; and all."""
+    """Yield selections: the fewest things, but at least one, from either end, and all things."""
     few = max(choice.least, 1)
     first, last = _built(choice, choice.things[:few]), _built(choice, choice.things[-few:])
     words, numbers = (text_of(rules, last), last), _numbers(choice, few)
@@ -87,7 +82,7 @@ def _built(choice: Choice, things: Sequence[Thing]) -> Action:
 
 
 def _numbers(choice: Choice, few: int) -> str:
-    """The first things by their numbers: those of dice, or their places."""
+    """Return the first things by their numbers: those of dice, or their places."""
     return " ".join(
         str(thing.value if isinstance(thing.value, int) else place)
         for place, thing in enumerate(choice.things[:few], 1)
@@ -95,7 +90,7 @@ def _numbers(choice: Choice, few: int) -> str:
 
 
 def with_locomotives(rules: Ruleset, entries: Sequence[NumberedEntry]) -> str:
-    """An answer that pays with more locomotives or jokers than it must; empty if none can."""
+    """Return an answer with more locomotives or jokers than necessary; empty if none can."""
     for item in entries:
         for way in item.entry.ways:
             if len(way.actions) > 1:
@@ -104,5 +99,5 @@ def with_locomotives(rules: Ruleset, entries: Sequence[NumberedEntry]) -> str:
 
 
 def _paid(rules: Ruleset, item: NumberedEntry, action: Action) -> str:
-    """An entry by number, with what is paid."""
+    """Return an entry by number, with what is paid."""
     return f"{item.number} with {text_of(rules, action).removeprefix(item.entry.lead).strip()}"

@@ -43,7 +43,7 @@ def as_seen_by(seat: Seat | None) -> Hide:
 
 
 def awaited_sentence(rules: Ruleset, state: State, names: Sequence[str]) -> str:
-    """A sentence about who is awaited and what for; empty when nobody is."""
+    """Return a sentence about who is awaited and what for; empty when nobody is."""
     awaited = [
         say("{name} to {act}", name=names[decision.seat], act=waiting(rules, decision))
         for decision in state.awaiting
@@ -94,7 +94,7 @@ class Teller:
         return MoveText(move.number, tuple(sentences), standing, sheet)
 
     def awaited(self) -> str:
-        """A sentence about who is awaited now; empty when the game is over."""
+        """Return a sentence about who is awaited now; empty when the game is over."""
         return awaited_sentence(self.rules, self.state, self.names)
 
     def _standing(self) -> Standing:

@@ -34,7 +34,7 @@ class Sheet(NamedTuple):
 
 
 def sheet_of(rules: Ruleset, ended: GameEnded, names: Sequence[str]) -> Sheet:
-    """The score sheet; raises ValueError unless there is one result for each seat."""
+    """Return the score sheet; raises ValueError unless there is one result for each seat."""
     results = ended.results
     if [result.seat for result in results] != list(range(rules.seats)):
         raise ValueError("there must be one result for each seat, in order")
@@ -59,10 +59,10 @@ def sheet_of(rules: Ruleset, ended: GameEnded, names: Sequence[str]) -> Sheet:
 
 
 def verdict_for(ended: GameEnded, names: Sequence[str], me: Seat) -> str:
-    """Who won, as a sentence to the player at this seat."""
+    """Return who won, as a sentence to the player at this seat."""
     if me not in ended.winners:
-        mine = points(ended.results[me].total)
-        return say("{verdict} You have {points}.", verdict=verdict(ended, names), points=mine)
+        own = points(ended.results[me].total)
+        return say("{verdict} You have {points}.", verdict=verdict(ended, names), points=own)
     won = points(ended.results[me].total)
     others = [names[seat] for seat in ended.winners if seat != me]
     if not others:
@@ -71,7 +71,7 @@ def verdict_for(ended: GameEnded, names: Sequence[str], me: Seat) -> str:
 
 
 def _label(rules: Ruleset, kind: str) -> str:
-    """The label of a kind of points; a log from elsewhere may have kinds that the rules lack."""
+    """Return the label of a kind of points, even of a kind that the rules lack."""
     return points_name(rules, kind) or clean(kind.replace("_", " ").capitalize())
 
 

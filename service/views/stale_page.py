@@ -10,22 +10,21 @@ from service.views.story import FOR_OTHERS
 from store.games import games
 
 
-def explanation(desk: Desk, game: str, account: str, seen: int) -> str:
-    """Sentences about who has moved since version `seen`, for the account that saw it."""
+def explanation(desk: Desk, game: str, account: str, page_version: int) -> str:
+    """Return sentences about who has moved since the version that the page showed."""
     with desk.database.reading() as tx:
         table = table_lookup.table_of(tx, game, account)
-        log = games.moves_between(tx, game, seen + 1, table.version)
+        log = games.moves_between(tx, game, page_version + 1, table.version)
     seat, names = table.seat_of(account), seat_names.names_of(table)
-    mine = [move for move in log if seat and move.seat == seat.number]
-    others = sorted({move.seat for move in log if move not in mine and move.seat is not None})
-    sources = [json.loads(move.record).get("source") for move in mine]
-    return " ".join(
-        [
-            _about_me(sources) or say("The game has moved on."),
-            *_about_others([names[number] for number in others], after_me=bool(mine)),
-            say("Here is how things stand now; your choice was not played."),
-        ]
-    )
+    own_moves = [move for move in log if seat and move.seat == seat.number]
+    others = sorted({move.seat for move in log if move not in own_moves and move.seat is not None})
+    sources = [json.loads(move.record).get("source") for move in own_moves]
+    sentences = [
+        _about_me(sources) or ("" if others else say("The game has moved on.")),
+        *_about_others([names[number] for number in others], after_me=bool(own_moves)),
+        say("Here is the new position; your choice was not played."),
+    ]
+    return " ".join(filter(None, sentences))
 
 
 def _about_me(sources: list[str | None]) -> str:

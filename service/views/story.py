@@ -32,11 +32,12 @@ from engine.translate import say
 from engine.values import CityId, Seat
 from pictures import Scene, goals, scene_of
 from service.desk import Desk
-from service.games import seat_names, table_lookup
+from service.games import seat_looks, seat_names, table_lookup
+from service.games.ordering import giving
 from service.memory.positions import BEFORE, Position
 from service.views.facts import Standing, standing_of
 from service.views.menu_entries import NumberedEntry, entries_that_matter, numbered_entries
-from service.views.rematch import rematch_path
+from service.views.rematch_links import rematch_path
 from service.views.reply_examples import Example, examples, with_locomotives
 from service.views.retelling import Hide, as_seen_by, awaited_sentence, open_to_all
 from service.views.scores import Sheet, sheet_of
@@ -44,7 +45,7 @@ from store.database import Transaction
 from store.games import games
 from store.games.games import Seated, StoredMove, Table
 
-FOR_OTHERS = ("clock", "house")
+FOR_OTHERS = ("clock", "house", "order")
 """Sources of moves that were made for a player, not by the player."""
 EARLY = 40
 """Up to this version letters explain what is new to a player."""
@@ -135,10 +136,12 @@ class Story(NamedTuple):
     """Cities in which the seat's tickets end, and whether all tickets there are completed."""
     rematch: str
     """The path of the form for a new game like this one."""
+    orders: Mapping[str, Any] | None = None
+    """The seat's standing orders, as the API shows them; None if there is no news of any."""
 
 
 def of_account(desk: Desk, game: str, account: str) -> Story | None:
-    """The story for an account; None if it has no seat, or the game has not begun."""
+    """Return the story for an account; None if it has no seat, or the game has not begun."""
     with desk.database.reading() as tx:
         table = games.table(tx, game)
         seat = table.seat_of(account) if table else None
@@ -148,12 +151,13 @@ def of_account(desk: Desk, game: str, account: str) -> Story | None:
 
 
 def for_seat(desk: Desk, tx: Transaction, table: Table, number: Seat) -> Story:
-    """The story of a game that has begun, for one of its seats.
+    """Return the story of a game that has begun, for one of its seats.
 
     A player who has resigned sees what spectators see.
     """
     table, position = table_lookup.settled(desk, tx, table, number)
     seat, names = table.seated[number], seat_names.names_of(table)
+    looks = seat_looks.looks_of(table)
     sight = table_lookup.sight_of(table, seat.account)
     view = desk.positions.view(tx, table, position, sight)
     rules, ended = position.rules, position.ended
@@ -175,46 +179,62 @@ def for_seat(desk: Desk, tx: Transaction, table: Table, number: Seat) -> Story:
         () if sight is None else seat_facts(rules, view, number),
         tickets,
         table_facts(rules, view),
-        standing_of(rules, names, view, number),
+        standing_of(rules, names, looks, view, number),
         _explained(tx, table, position, decision, number),
         sheet_of(rules, ended, names) if ended else None,
-        scene_of(rules, view, names),
+        scene_of(rules, view, names, looks),
         fresh(rules, log, number),
         goals(rules.board, {ticket.id: ticket.done for ticket in tickets}),
         rematch_path(table, seat.account),
+        None if sight is None else _orders(desk, tx, table, seat, log),
     )
 
 
 def happened_to(
     log: Sequence[LoggedMove], table: Table, position: Position, seat: Seat, *, more: bool
 ) -> Happened:
-    """What a seat's own last turn has caused, and what has happened since."""
+    """Return what a seat's own last turn has caused, and what has happened since."""
     names = seat_names.names_of(table)
     sight = table_lookup.sight_of(table, table.seated[seat].account)
     hide = open_to_all if position.ended else as_seen_by(sight)
-    mine: list[str] = []
+    own: list[str] = []
     since: list[str] = []
     for move, body in log:
         sentences = list(sentences_of(position.rules, body, hide, names))
         if _is_own(move, body, seat):
-            mine += sentences
+            own += sentences
         elif move.seat == seat:
-            since += [
-                say("Played for {name}: {sentence}", name=names[seat], sentence=sentence)
-                for sentence in sentences
-            ]
+            since += [_played_for(body, names[seat], sentence) for sentence in sentences]
         else:
             since += sentences
     return Happened(
-        tuple(mine),
+        tuple(own),
         tuple(since[-MOST_SENTENCES:]),
         more or len(since) > MOST_SENTENCES,
         _headline(position.rules, log, names, seat),
     )
 
 
+def _played_for(body: Mapping[str, Any], name: str, sentence: str) -> str:
+    """A sentence about a move that was made for the reader."""
+    if body.get("source") == "order":
+        return say("Played for you by your orders: {sentence}", sentence=sentence)
+    return say("Played for {name}: {sentence}", name=name, sentence=sentence)
+
+
+def _orders(
+    desk: Desk, tx: Transaction, table: Table, seat: Seated, log: Sequence[LoggedMove]
+) -> Mapping[str, Any] | None:
+    """The seat's orders, unless they ended before its player's last move."""
+    shown = giving.of_seat(desk, tx, table, seat.account or "")
+    if shown is None or shown["ended"] is None:
+        return shown
+    own = [body["at"] for move, body in log if _is_own(move, body, seat.number)]
+    return None if own and own[-1] > shown["ended"] else shown
+
+
 def _headline(rules: Ruleset, log: Sequence[LoggedMove], names: Sequence[str], seat: Seat) -> str:
-    """What others have done last, as everybody may know it; empty if they have done nothing."""
+    """Return what others have done last, if anything, as everybody may know it."""
     latest = ""
     for move, body in reversed(log):
         if move.seat is None or move.seat == seat:
@@ -227,7 +247,7 @@ def _headline(rules: Ruleset, log: Sequence[LoggedMove], names: Sequence[str], s
 
 
 def fresh(rules: Ruleset, log: Sequence[LoggedMove], seat: Seat) -> tuple[str, ...]:
-    """Routes and cities in which others have built since the seat's last move."""
+    """Return routes and cities in which others have built since the seat's last move."""
     since = (_events(body) for move, body in log if not _is_own(move, body, seat))
     return built(rules, (event for events in since for event in events))
 
@@ -237,7 +257,7 @@ def _events(body: Mapping[str, Any]) -> Iterator[Event]:
 
 
 def since(tx: Transaction, game: str, version: int, seat: Seat) -> tuple[list[LoggedMove], bool]:
-    """The log from the seat's own last turn on, and whether that turn was not found."""
+    """Return the log from the seat's own last turn on, and whether that turn was not found."""
     log: list[LoggedMove] = []
     last, turn = version, None
     for step in STEPS_BACK:
@@ -253,7 +273,7 @@ def since(tx: Transaction, game: str, version: int, seat: Seat) -> tuple[list[Lo
 
 
 def _last_turn(log: Sequence[LoggedMove], seat: Seat) -> int | None:
-    """Where the last turn begins in which the player at this seat has moved; None if nowhere."""
+    """Return where the last turn of this seat's player begins; None if there is none."""
     own = (at for at in reversed(range(len(log))) if _is_own(*log[at], seat))
     at = next(own, None)
     while at and _is_own(*log[at - 1], seat) and not _begins_turn(log[at - 1][1]):
@@ -266,21 +286,21 @@ def _begins_turn(body: Mapping[str, Any]) -> bool:
 
 
 def _is_own(move: StoredMove, body: Mapping[str, Any], seat: Seat) -> bool:
-    """Whether the player at this seat has made the move."""
+    """Return whether the player at this seat has made the move."""
     return move.seat == seat and body.get("source") not in FOR_OTHERS
 
 
 def sentences_of(
     rules: Ruleset, body: Mapping[str, Any], hide: Hide, names: Sequence[str]
 ) -> Iterator[str]:
-    """The sentences of a stored move, without what `hide` takes out."""
+    """Yield the sentences of a stored move, without what `hide` takes out."""
     for event in _events(body):
         if sentence := tell(rules, hide(event), names):
             yield clean(sentence)
 
 
 def holdings(rules: Ruleset, view: State, seat: Seat) -> tuple[Goal, ...]:
-    """The seat's own tickets, and which of them are completed."""
+    """Return the seat's own tickets, and which of them are completed."""
     return tuple(goal for goal in goals_of(rules, view, seat) if not goal.offered)
 
 
@@ -310,7 +330,7 @@ def _open_decision(
 def _explained(
     tx: Transaction, table: Table, position: Position, decision: OpenDecision | None, seat: Seat
 ) -> OpenDecision | None:
-    """The decision with explanations of what is new to the seat, early in a game."""
+    """Return the decision with explanations of what is new to the seat, early in a game."""
     if decision is None or position.version > EARLY:
         return decision
     rules = position.rules
@@ -323,7 +343,7 @@ def _explained(
 
 
 def _help_given(tx: Transaction, table: Table, position: Position, seat: Seat) -> set[str]:
-    """The subjects of help about moves that the seat has made before."""
+    """Return the subjects of help about moves that the seat has made before."""
     rules, explained = position.rules, set()
     for move in games.moves_between(tx, table.id, 0, position.version):
         body = orjson.loads(move.record)

@@ -24,7 +24,7 @@ class TicketCard(NamedTuple):
 
 
 def ticket_cards(board: Board, goals: Iterable[Goal]) -> tuple[TicketCard, ...]:
-    """The tickets with their letters: A to Z, then AA, AB and so on."""
+    """Return the tickets with their letters: A to Z, then AA, AB and so on."""
     return tuple(
         TicketCard(
             _letter(number),
@@ -41,7 +41,7 @@ def _letter(number: int) -> str:
 
 
 def letters_by_city(cards: Iterable[TicketCard]) -> dict[CityId, str]:
-    """The letters that the board shows in each city where tickets end."""
+    """Return the letters that the board shows in each city where tickets end."""
     letters: dict[CityId, str] = {}
     for card in cards:
         for city in card.cities:
@@ -50,5 +50,5 @@ def letters_by_city(cards: Iterable[TicketCard]) -> dict[CityId, str]:
 
 
 def letters_by_ticket(cards: Iterable[TicketCard]) -> Mapping[TicketId, str]:
-    """The letter of each ticket."""
+    """Return the letter of each ticket."""
     return {card.goal.id: card.letter for card in cards}

@@ -8,7 +8,7 @@ from engine import Refusal
 from engine.translate import say
 from engine.values import Seat
 from service.desk import Desk
-from service.games import reading, seat_names, table_lookup
+from service.games import reading, seat_looks, seat_names, table_lookup
 from service.views import story
 from service.views.retelling import as_seen_by, open_to_all
 from store.games import games
@@ -32,12 +32,14 @@ class WholeLog(NamedTuple):
     game: dict[str, Any]
     """The game as lists of games show it."""
     names: tuple[str, ...]
+    colours: tuple[str, ...]
+    """The colour of each seat."""
     moves: tuple[LoggedTurn, ...]
     """The newest first."""
 
 
 def whole_log(desk: Desk, id: str, account: str | None, of: Seat | None = None) -> WholeLog:
-    """The log of a game that has begun; with `of`, only the moves of this seat."""
+    """Return the log of a game that has begun; with `of`, only the moves of this seat."""
     with desk.database.reading() as tx:
         table = table_lookup.table_of(tx, id, account)
         if table.started is None:
@@ -45,6 +47,7 @@ def whole_log(desk: Desk, id: str, account: str | None, of: Seat | None = None) 
         table, position = table_lookup.settled(desk, tx, table)
         log = games.moves_between(tx, id, 0, position.version)
     sight, names = table_lookup.sight_of(table, account), seat_names.names_of(table)
+    colours = tuple(look.name for look in seat_looks.looks_of(table))
     hide = open_to_all if position.ended else as_seen_by(sight)
     moves = []
     for move in reversed(log):
@@ -55,4 +58,4 @@ def whole_log(desk: Desk, id: str, account: str | None, of: Seat | None = None) 
         name = "" if move.seat is None else names[move.seat]
         if sentences:
             moves.append(LoggedTurn(move.number, move.seat, name, body.get("at"), sentences))
-    return WholeLog(reading.summary(table), tuple(names), tuple(moves))
+    return WholeLog(reading.summary(table), tuple(names), colours, tuple(moves))

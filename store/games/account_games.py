@@ -22,7 +22,7 @@ class Standing(NamedTuple):
 
 
 def standings(tx: Connection, account: str, since: str) -> list[Standing]:
-    """Unfinished games, and games finished after `since`; without those it has resigned from."""
+    """Return games that the account has not left: unfinished, or finished after `since`."""
     rows = tx.execute(
         select(
             *games.c["id", "title", "status", "last_message", "started", "finished"],
@@ -41,7 +41,7 @@ def standings(tx: Connection, account: str, since: str) -> list[Standing]:
 
 
 def first_message_since(tx: Connection, game: str, since: str) -> int | None:
-    """The number of the first message after this time."""
+    """Return the number of the first message after this time."""
     number: int | None = tx.scalar(
         select(messages.c.number)
         .where(messages.c.game == game, messages.c.at > since)

@@ -28,7 +28,7 @@ def add(tx: Connection, commitment: StoredCommitment) -> None:
 
 
 def find(tx: Connection, account: str, commitment: str) -> StoredCommitment | None:
-    """This commitment, if it belongs to this account."""
+    """Return this commitment, if it belongs to this account."""
     query = select(*commitments.c[StoredCommitment._fields]).where(
         commitments.c.account == account, commitments.c.commitment == commitment
     )
@@ -44,10 +44,10 @@ def use(tx: Connection, game: str, at: str) -> bool:
 
 def keep_newest(tx: Connection, account: str, most: int) -> None:
     """Drop all but the newest unused commitments of an account."""
-    mine = commitments.c.account == account, commitments.c.used.is_(None)
+    conditions = commitments.c.account == account, commitments.c.used.is_(None)
     newest = commitments.c.created.desc(), commitments.c.game
-    unused = tx.scalars(select(commitments.c.game).where(*mine).order_by(*newest)).all()
-    tx.execute(delete(commitments).where(*mine, commitments.c.game.in_(unused[most:])))
+    unused = tx.scalars(select(commitments.c.game).where(*conditions).order_by(*newest)).all()
+    tx.execute(delete(commitments).where(*conditions, commitments.c.game.in_(unused[most:])))
 
 
 def forget(tx: Connection, now: str) -> None:

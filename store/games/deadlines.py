@@ -24,7 +24,7 @@ _PLACE = seats.c["due", "game", "number"]
 
 
 def due(tx: Connection, now: str, after: Due | None, limit: int) -> list[Due]:
-    """Seats that are due, the longest due first, those after `after` in this order."""
+    """Return seats that are due, the longest due first, those after `after` in this order."""
     query = _DUE.where(seats.c.due <= now)
     if after:
         query = query.where(tuple_(*_PLACE) > tuple_(*map(literal, after[: len(_PLACE)])))
@@ -33,7 +33,7 @@ def due(tx: Connection, now: str, after: Due | None, limit: int) -> list[Due]:
 
 
 def next_due(tx: Connection) -> str | None:
-    """When the next seat is due."""
+    """Return when the next seat is due."""
     moment: str | None = tx.scalar(select(func.min(seats.c.due)).where(seats.c.due.is_not(None)))
     return moment
 
@@ -49,5 +49,5 @@ def look_again(tx: Connection, due: Due, when: str | None) -> bool:
 
 def set_time(tx: Connection, game: str, number: int, deadline: str | None, due: str | None) -> None:
     """Give an open decision another deadline."""
-    here = (seats.c.game == game, seats.c.number == number)
-    tx.execute(update(seats).where(*here).values(deadline=deadline, due=due))
+    conditions = (seats.c.game == game, seats.c.number == number)
+    tx.execute(update(seats).where(*conditions).values(deadline=deadline, due=due))

@@ -27,7 +27,7 @@ class GameFilter(NamedTuple):
 
 
 def listed(tx: Connection, filters: GameFilter) -> list[str]:
-    """The ids of the games that fit the filter, the newest first."""
+    """Return the ids of the games that fit the filter, the newest first."""
     sits = select(seats.c.game).where(seats.c.account == filters.account)
     fits = [games.c.id.in_(sits) if filters.mine else _visible(filters.account, sits)]
     if filters.status:
@@ -55,23 +55,23 @@ def _visible(account: str | None, sits: Any) -> Any:
 
 
 def _with_known_players(account: str | None) -> Any:
-    """The games of accounts that have begun a game with this account."""
-    mine, theirs, at = seats.alias(), seats.alias(), seats.alias()
+    """Return the games of accounts that have begun a game with this account."""
+    own_seat, other_seat, any_seat = seats.alias(), seats.alias(), seats.alias()
     known = (
-        select(theirs.c.account)
-        .join(mine, mine.c.game == theirs.c.game)
-        .join(games, games.c.id == mine.c.game)
-        .where(mine.c.account == account, theirs.c.account != account)
+        select(other_seat.c.account)
+        .join(own_seat, own_seat.c.game == other_seat.c.game)
+        .join(games, games.c.id == own_seat.c.game)
+        .where(own_seat.c.account == account, other_seat.c.account != account)
         .where(games.c.started.is_not(None))
     )
-    return select(at.c.game).where(at.c.account.in_(known))
+    return select(any_seat.c.game).where(any_seat.c.account.in_(known))
 
 
 def bot_games_running(tx: Connection, account: str, beside: str | None = None) -> int:
-    """How many games between bots this account plays; with `beside`, only against that account."""
+    """Return how many games between bots an account plays; with `beside`, against that one."""
     joined = games.join(seats, seats.c.game == games.c.id)
-    mine = seats.c.account == account, games.c.status == "running", games.c.bot_game == 1
-    counted = select(func.count()).select_from(joined).where(*mine)
+    conditions = seats.c.account == account, games.c.status == "running", games.c.bot_game == 1
+    counted = select(func.count()).select_from(joined).where(*conditions)
     if beside:
         sits = select(seats.c.game).where(seats.c.account == beside)
         counted = counted.where(games.c.id.in_(sits))

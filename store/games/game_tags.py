@@ -9,7 +9,7 @@ from store.people.accounts import Token
 from store.tables import games, seats, tokens
 
 
-class Glance(NamedTuple):
+class GameTag(NamedTuple):
     """The tag of a game, and what its reader may see."""
 
     token: Token | None
@@ -27,9 +27,9 @@ class Glance(NamedTuple):
         return None if self.resigned else self.seat
 
 
-_NOBODY = b""
+_NO_HASH = b""
 """Stands for the hash of a token that does not exist."""
-_GLANCE = (
+_TAG_QUERY = (
     select(
         *tokens.c[Token._fields],
         *seats.c["number", "resigned"],
@@ -44,12 +44,12 @@ _GLANCE = (
 )
 
 
-def glance(tx: Connection, game: str, digest: bytes = _NOBODY) -> Glance | None:
-    """A game's tag for the owner of the token with this hash; None if there is no such game."""
+def tag_for(tx: Connection, game: str, digest: bytes = _NO_HASH) -> GameTag | None:
+    """Return a game's tag for the owner of the token with this hash; None without the game."""
     for *token, seat, resigned, visibility, started, version, changes in tx.execute(
-        _GLANCE, {"game": game, "hash": digest}
+        _TAG_QUERY, {"game": game, "hash": digest}
     ).all():
         owner = Token(*token) if token[0] is not None else None
         tag = tag_of(started, version, changes)
-        return Glance(owner, seat, resigned is not None, visibility, tag)
+        return GameTag(owner, seat, resigned is not None, visibility, tag)
     return None

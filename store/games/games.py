@@ -51,6 +51,8 @@ class Seated(NamedTuple):
     muted: str | None
     links: int
     """Counts up when the links in its letters are made void."""
+    colour: str | None
+    """The colour that its player has chosen; None without a choice."""
     hooks: int | None
     """The webhooks of its account."""
     settings: str | None
@@ -87,10 +89,12 @@ class Table(NamedTuple):
     link: int
     """The number of its current link, which counts up when the link is made void."""
     rematch_of: str | None
+    kept_seats: int
+    """1 if the seats were not drawn by lot but follow from the game that is played again."""
     seated: tuple[Seated, ...]
 
     def seat_of(self, account: str | None) -> Seated | None:
-        """The seat of this account, if it has one."""
+        """Return the seat of this account, if it has one."""
         for seat in self.seated:
             if account is not None and seat.account == account:
                 return seat
@@ -103,7 +107,7 @@ class Table(NamedTuple):
 
 
 def tag_of(started: str | None, version: int, changes: int) -> str:
-    """The tag of a table: its version, and the number of changes that were no moves."""
+    """Return the tag of a table: its version, and the number of changes that were no moves."""
     state = "open" if started is None else str(version)
     return f"{state}-{changes}" if changes else state
 
@@ -159,6 +163,7 @@ _SEAT = [
     seats.c.house,
     *seats.c["nonce", "joined", "resigned"],
     *seats.c["awaited_since", "decision_version", "deadline", "bank", "missed", "muted", "links"],
+    seats.c.colour,
     *accounts.c["hooks", "settings", "time_zone"],
 ]
 # Two flat joins and no nested one, or SQLite reads all seats.
@@ -202,12 +207,12 @@ _AWAIT = (
 
 
 def table(tx: Connection, game: str) -> Table | None:
-    """A game with its seats; None if there is none."""
+    """Return a game with its seats; None if there is none."""
     return _table(tx.execute(_TABLE, {"game": game}).all())
 
 
 def tables(tx: Connection, ids: Sequence[str]) -> list[Table]:
-    """Several games, in the order of these ids."""
+    """Return several games, in the order of these ids."""
     query = select(*_GAME, *_SEAT).select_from(_SEATED)
     rows = tx.execute(query.where(games.c.id.in_(ids)).order_by(seats.c.number)).all()
     by_id: dict[str, list[Row[Any]]] = {}
@@ -226,7 +231,7 @@ def _table(rows: Sequence[Row[Any]]) -> Table | None:
 
 
 def version(tx: Connection, game: str) -> int | None:
-    """The number of the last move; None if there is no such game."""
+    """Return the number of the last move; None if there is no such game."""
     number: int | None = tx.scalar(select(games.c.version).where(games.c.id == game))
     return number
 
@@ -246,27 +251,19 @@ def free_seat(tx: Connection, game: str, number: int) -> None:
     tx.execute(delete(seats).where(seats.c.game == game, seats.c.number == number))
 
 
-def reseat(tx: Connection, game: str, drawn: Mapping[int, int]) -> None:
-    """Move players to the seats that were drawn, via negative numbers, which are free."""
-    here = seats.c.game == game
-    for place, seat in drawn.items():
-        tx.execute(update(seats).where(here, seats.c.number == place).values(number=-1 - seat))
-    tx.execute(update(seats).where(here).values(number=-1 - seats.c.number))
-
-
 def drop(tx: Connection, game: str) -> None:
     """Delete a game that never began."""
     tx.execute(delete(games).where(games.c.id == game))
 
 
 def lock(tx: Connection, game: str) -> Table | None:
-    """The table, locked until the transaction ends; counts as a change."""
+    """Return the table, locked until the transaction ends; counts as a change."""
     tx.execute(update(games).where(games.c.id == game).values(changes=games.c.changes + 1))
     return table(tx, game)
 
 
 def next_message(tx: Connection, game: str) -> int:
-    """The number of a new message; those of deleted messages are not used again."""
+    """Return the number of a new message; those of deleted messages are not used again."""
     tx.execute(
         update(games).where(games.c.id == game).values(last_message=games.c.last_message + 1)
     )
@@ -276,17 +273,16 @@ def next_message(tx: Connection, game: str) -> int:
 def touch_all_of(tx: Connection, account: str, *statuses: str) -> None:
     """Change the tag of every table at which this account has a seat."""
     sits = select(seats.c.game).where(seats.c.account == account)
-    mine = and_(games.c.id.in_(sits), *([games.c.status.in_(statuses)] if statuses else []))
+    condition = and_(games.c.id.in_(sits), *([games.c.status.in_(statuses)] if statuses else []))
     # Always in the same order, or two accounts with common tables could deadlock.
-    tx.execute(select(games.c.id).where(mine).order_by(games.c.id).with_for_update())
-    tx.execute(update(games).where(mine).values(changes=games.c.changes + 1))
+    tx.execute(select(games.c.id).where(condition).order_by(games.c.id).with_for_update())
+    tx.execute(update(games).where(condition).values(changes=games.c.changes + 1))
 
 
-def start(tx: Connection, game: str, at: str, *, rated: bool, bot_game: bool) -> None:
-    """Mark a game as running; moves can be appended from now on."""
-    values = {"status": "running", "started": at, "changes": 0}
-    values |= {"rated": int(rated), "bot_game": int(bot_game)}
-    tx.execute(update(games).where(games.c.id == game).values(**values))
+def start(tx: Connection, game: str, at: str, values: Mapping[str, Any]) -> None:
+    """Mark a game as running, with these values; moves can be appended from now on."""
+    running = {"status": "running", "started": at, "changes": 0}
+    tx.execute(update(games).where(games.c.id == game).values(**running, **values))
 
 
 def close(tx: Connection, game: str, status: str, at: str) -> None:
@@ -334,12 +330,12 @@ def append(
 
 
 def moves_after(tx: Connection, game: str, number: int) -> list[StoredMove]:
-    """The log after this move."""
+    """Return the log after this move."""
     return moves_between(tx, game, number + 1, _LAST)
 
 
 def moves_between(tx: Connection, game: str, first: int, last: int) -> list[StoredMove]:
-    """The moves with these numbers, both included."""
+    """Return the moves with these numbers, both included."""
     return [
         _move(row) for row in tx.execute(_BETWEEN, {"game": game, "first": first, "last": last})
     ]
@@ -351,7 +347,7 @@ def _move(row: Sequence[Any]) -> StoredMove:
 
 
 def move_with_event(tx: Connection, game: str, seq: int) -> int | None:
-    """The number of the move that holds the event with this number."""
+    """Return the number of the move that holds the event with this number."""
     number: int | None = tx.scalar(
         select(func.min(moves.c.number)).where(moves.c.game == game, moves.c.seq >= seq)
     )
@@ -359,7 +355,7 @@ def move_with_event(tx: Connection, game: str, seq: int) -> int | None:
 
 
 def move_by_key(tx: Connection, game: str, seat: int, key: bytes) -> StoredMove | None:
-    """The move that this seat made with the Idempotency-Key of this hash."""
+    """Return the move that this seat made with the Idempotency-Key of this hash."""
     rows = tx.execute(_BY_KEY, {"game": game, "seat": seat, "key": key}).all()
     return _move(rows[0]) if rows else None
 
@@ -367,7 +363,7 @@ def move_by_key(tx: Connection, game: str, seat: int, key: bytes) -> StoredMove 
 def awaited(
     tx: Connection, account: str, after: tuple[str, str] | None, limit: int | None
 ) -> list[tuple[str, str]]:
-    """The open decisions of this account, the nearest deadline first: (deadline, game)."""
+    """Return the open decisions of this account, the nearest deadline first: (deadline, game)."""
     until = func.coalesce(seats.c.deadline, "9")
     query = select(until, seats.c.game).where(
         seats.c.account == account, seats.c.awaited_since.is_not(None), seats.c.house.is_(None)
@@ -379,7 +375,7 @@ def awaited(
 
 
 def tables_of(tx: Connection, account: str) -> dict[str, int]:
-    """The number of this account's tables by status."""
+    """Return the number of this account's tables by status."""
     joined = games.join(seats, seats.c.game == games.c.id)
     counted = select(games.c.status, func.count()).select_from(joined)
     rows = tx.execute(counted.where(seats.c.account == account).group_by(games.c.status))
@@ -387,7 +383,7 @@ def tables_of(tx: Connection, account: str) -> dict[str, int]:
 
 
 def running_of(tx: Connection, account: str) -> list[tuple[str, str]]:
-    """The games of this account that are not over: (game, status)."""
+    """Return the games of this account that are not over: (game, status)."""
     joined = games.join(seats, seats.c.game == games.c.id)
     going = games.c.status.in_(("open", "running"))
     rows = tx.execute(

@@ -10,7 +10,7 @@ _NEXT = select(games.c.id).where(_DUE).order_by(games.c.bot_game, games.c.house_
 
 
 def any_due(tx: Connection, now: str) -> bool:
-    """Whether the house has to play in any game; takes no lock."""
+    """Return whether the house has to play in any game; takes no lock."""
     return tx.scalar(_NEXT, {"now": now}) is not None
 
 
@@ -24,8 +24,8 @@ def claim(tx: Connection, now: str, until: str) -> str | None:
 
 def give_back(tx: Connection, game: str, claim: str, due: str) -> None:
     """End a lease, so that others may claim the game from `due` on; unless it has changed."""
-    mine = update(games).where(games.c.id == game, games.c.house_due == claim)
-    tx.execute(mine.values(house_due=due))
+    statement = update(games).where(games.c.id == game, games.c.house_due == claim)
+    tx.execute(statement.values(house_due=due))
 
 
 def owe(tx: Connection, game: str, since: str) -> None:

@@ -69,7 +69,7 @@ def reserve(tx: Connection, id: str, until: str | None, waits_since: str | None)
 
 
 def of_games(tx: Connection, ids: Sequence[str]) -> list[Invitation]:
-    """The invitations to several tables that have, or wait for, a reserved seat."""
+    """Return the invitations to several tables that have, or wait for, a reserved seat."""
     reserves = invitations.c.reserved_until.is_not(None)
     rows = tx.execute(_INVITATION.where(invitations.c.game.in_(ids), reserves, _IS_OPEN))
     return [Invitation(*row) for row in rows]
@@ -81,14 +81,14 @@ def give(tx: Connection, id: str, guest: str) -> None:
 
 
 def of_game(tx: Connection, game: str) -> list[Invitation]:
-    """All invitations to a table, the oldest first."""
+    """Return all invitations to a table, the oldest first."""
     query = _INVITATION.where(invitations.c.game == game)
     rows = tx.execute(query.order_by(invitations.c.at, invitations.c.id))
     return [Invitation(*row) for row in rows]
 
 
 def is_bouncing(tx: Connection, email: str) -> bool:
-    """Whether mail to this address has bounced."""
+    """Return whether mail to this address has bounced."""
     back = select(accounts.c.id).where(
         func.lower(accounts.c.email) == email.lower(), accounts.c.bounced.is_not(None)
     )
@@ -96,7 +96,7 @@ def is_bouncing(tx: Connection, email: str) -> bool:
 
 
 def is_invited(tx: Connection, game: str, account: str, since: str) -> bool:
-    """Whether an account has an open invitation, sent after `since`, to an open table."""
+    """Return whether an account has an open invitation, sent after `since`, to an open table."""
     conditions = invitations.c.guest == account, invitations.c.at > since, _IS_OPEN
     open_invitations = (
         select(invitations.c.id)
@@ -106,8 +106,20 @@ def is_invited(tx: Connection, game: str, account: str, since: str) -> bool:
     return tx.scalar(open_invitations.limit(1)) is not None
 
 
+def open_for(tx: Connection, account: str, since: str) -> list[str]:
+    """Return the open tables to which an account was invited after `since`, the newest first."""
+    conditions = invitations.c.guest == account, invitations.c.at > since, _IS_OPEN
+    tables = (
+        select(invitations.c.game)
+        .join(games, games.c.id == invitations.c.game)
+        .where(games.c.status == "open", *conditions)
+        .order_by(invitations.c.at.desc())
+    )
+    return list(dict.fromkeys(tx.scalars(tables)))
+
+
 def owners(tx: Connection, email: str) -> Sequence[tuple[str, str]]:
-    """The accounts that have confirmed this address: id and name."""
+    """Return the accounts that have confirmed this address: id and name."""
     query = select(accounts.c.id, accounts.c.name).where(
         func.lower(accounts.c.email) == email.lower(), accounts.c.email_confirmed.is_not(None)
     )

@@ -29,7 +29,7 @@ def add(tx: Connection, game: str, number: int, account: str, text: str, at: str
 
 
 def several(tx: Connection, game: str, numbers: Collection[int]) -> list[Message]:
-    """The messages with these numbers that still exist, the oldest first."""
+    """Return the messages with these numbers that still exist, the oldest first."""
     rows = tx.execute(
         _WITH_NAMES.where(messages.c.game == game, messages.c.number.in_(numbers)).order_by(
             messages.c.number
@@ -39,13 +39,13 @@ def several(tx: Connection, game: str, numbers: Collection[int]) -> list[Message
 
 
 def last_by(tx: Connection, game: str, account: str) -> int:
-    """The number of an account's last message in a game; 0 if there is none."""
-    mine = messages.c.game == game, messages.c.account == account
-    return tx.scalar(select(func.max(messages.c.number)).where(*mine)) or 0
+    """Return the number of an account's last message in a game; 0 if there is none."""
+    conditions = messages.c.game == game, messages.c.account == account
+    return tx.scalar(select(func.max(messages.c.number)).where(*conditions)) or 0
 
 
 def after(tx: Connection, game: str, number: int, limit: int) -> list[Message]:
-    """The messages after this number, each with its author's name."""
+    """Return the messages after this number, each with its author's name."""
     rows = tx.execute(
         _WITH_NAMES.where(messages.c.game == game, messages.c.number > number)
         .order_by(messages.c.number)

@@ -6,7 +6,7 @@ from typing import Any
 from sqlalchemy import Connection, select, update
 
 from store.games.games import Table, table
-from store.tables import games, invitations
+from store.tables import games, invitations, seats
 
 
 def change(tx: Connection, game: str, values: Mapping[str, Any]) -> None:
@@ -15,7 +15,7 @@ def change(tx: Connection, game: str, values: Mapping[str, Any]) -> None:
 
 
 def rematch_of(tx: Connection, game: str) -> Table | None:
-    """The latest table that was opened as a rematch of this game, unless it is over."""
+    """Return the latest table that was opened as a rematch of this game, unless it is over."""
     going = games.c.status.in_(("open", "running"))
     rematches = select(games.c.id).where(games.c.rematch_of == game, going)
     id = tx.scalar(rematches.order_by(games.c.created.desc(), games.c.id.desc()).limit(1))
@@ -30,3 +30,11 @@ def with_waiting_guests(tx: Connection, limit: int) -> list[str]:
         .where(games.c.status == "open", invitations.c.waits_since.is_not(None))
     )
     return list(tx.scalars(query.distinct().limit(limit)))
+
+
+def reseat(tx: Connection, game: str, drawn: Mapping[int, int]) -> None:
+    """Move players to the seats that were drawn, via negative numbers, which are free."""
+    here = seats.c.game == game
+    for place, seat in drawn.items():
+        tx.execute(update(seats).where(here, seats.c.number == place).values(number=-1 - seat))
+    tx.execute(update(seats).where(here).values(number=-1 - seats.c.number))

@@ -67,7 +67,7 @@ def packed(line: str) -> bytes:
 
 
 def unpacked(stored: bytes) -> str:
-    """The line that was compressed."""
+    """Return the line that was compressed."""
     words = DICTIONARIES.get(stored[0])
     if words is None:
         raise ValueError(f"a stored line needs dictionary {stored[0]}, of a later version")

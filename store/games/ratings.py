@@ -42,7 +42,7 @@ _BEGIN = text(
 
 
 def hold(tx: Connection, players: Mapping[str, str | None], new: Sequence[Rating]) -> list[Rating]:
-    """The current ratings of these players, locked until the transaction ends.
+    """Return the current ratings of these players, locked until the transaction ends.
 
     `players` maps each to its account, if it has one; `new` are the ratings to begin with.
     """
@@ -61,12 +61,12 @@ def hold(tx: Connection, players: Mapping[str, str | None], new: Sequence[Rating
 def keep(tx: Connection, rows: Sequence[Rating]) -> None:
     """Store these ratings."""
     for player, board, *values in rows:
-        mine = update(ratings).where(ratings.c.player == player, ratings.c.board == board)
-        tx.execute(mine.values(dict(zip(Rating._fields[2:], values, strict=True))))
+        statement = update(ratings).where(ratings.c.player == player, ratings.c.board == board)
+        tx.execute(statement.values(dict(zip(Rating._fields[2:], values, strict=True))))
 
 
 def ladder(tx: Connection, board: str, after: tuple[int, str] | None, limit: int) -> list[Rung]:
-    """The ladder of a board, the highest standing first."""
+    """Return the ladder of a board, the highest standing first."""
     joined = ratings.outerjoin(accounts, ratings.c.account == accounts.c.id)
     columns = ratings.c.player, accounts.c.name, *ratings.c[Rung._fields[2:]]
     place = ratings.c["standing", "player"]

@@ -17,13 +17,13 @@ def add(tx: Connection, account: str, letter: str, address: str, at: str) -> Non
 
 
 def times(tx: Connection, account: str, address: str, since: str) -> list[str]:
-    """When letters to this address of an account were refused, the earliest first."""
-    mine = bounces.c.account == account, bounces.c.address == address, bounces.c.at >= since
-    return list(tx.scalars(select(bounces.c.at).where(*mine).order_by(bounces.c.at)))
+    """Return when letters to this address of an account were refused, the earliest first."""
+    conditions = bounces.c.account == account, bounces.c.address == address, bounces.c.at >= since
+    return list(tx.scalars(select(bounces.c.at).where(*conditions).order_by(bounces.c.at)))
 
 
 def any_of(tx: Connection, account: str) -> bool:
-    """Whether anything is counted for an account."""
+    """Return whether anything is counted for an account."""
     return tx.scalar(select(bounces.c.at).where(bounces.c.account == account).limit(1)) is not None
 
 

@@ -130,7 +130,7 @@ def _delivery(row: Row[Any]) -> Delivery:
 
 
 def any_due(tx: Connection, now: str) -> bool:
-    """Whether anything is due on any channel; takes no lock."""
+    """Return whether anything is due on any channel; takes no lock."""
     first = next_due(tx)
     return first is not None and first <= now
 
@@ -144,12 +144,12 @@ def claim(tx: Connection, channel: str, now: str, until: str, most: int) -> list
 def claim_stream(tx: Connection, stream: Stream, now: str, until: str) -> list[Delivery]:
     """Claim all deliveries of a stream that are due, or that were never tried."""
     free = or_(deliveries.c.attempts == 0, deliveries.c.not_before <= now)
-    mine = select(deliveries.c.id).where(WAITING, _ON_CHANNEL, free)
-    mine = mine.where(deliveries.c.account == stream.account)
-    mine = mine.where(deliveries.c.kind.in_(stream.kinds))
+    statement = select(deliveries.c.id).where(WAITING, _ON_CHANNEL, free)
+    statement = statement.where(deliveries.c.account == stream.account)
+    statement = statement.where(deliveries.c.kind.in_(stream.kinds))
     if stream.game is not None:
-        mine = mine.where(deliveries.c.game == stream.game)
-    locked = mine.with_for_update(skip_locked=True)
+        statement = statement.where(deliveries.c.game == stream.game)
+    locked = statement.with_for_update(skip_locked=True)
     ids = tx.scalars(locked, {"channel": stream.channel}).all()
     return claimed(tx, stream.channel, ids, until)
 
@@ -159,24 +159,24 @@ def claimed(tx: Connection, channel: str, ids: Sequence[str], until: str) -> lis
     if not ids:
         return []
     lease = {"not_before": until, "attempts": deliveries.c.attempts + 1, "channel": channel}
-    taken = update(deliveries).where(deliveries.c.id.in_(ids)).values(**lease)
-    rows = {row.id: row for row in tx.execute(taken.returning(*_COLUMNS))}
+    statement = update(deliveries).where(deliveries.c.id.in_(ids)).values(**lease)
+    rows = {row.id: row for row in tx.execute(statement.returning(*_COLUMNS))}
     return [_delivery(rows[id]) for id in ids if id in rows]
 
 
 def last_sent(
     tx: Connection, channel: str, account: str, kind: str, game: str, now: str
 ) -> str | None:
-    """When a notice of this kind and game was last sent to an account; `now` during an attempt."""
+    """Return when a notice of this kind and game was last sent; `now` during an attempt."""
     sent, trying = deliveries.c.state == "sent", WAITING & (deliveries.c.attempts > 0)
-    mine = (
+    conditions = (
         deliveries.c.account == account,
         _ON_CHANNEL,
         deliveries.c.kind == kind,
         deliveries.c.game == game,
     )
     latest = select(func.max(case((sent, deliveries.c.done), else_=now)))
-    last: str | None = tx.scalar(latest.where(*mine, or_(sent, trying)), {"channel": channel})
+    last: str | None = tx.scalar(latest.where(*conditions, or_(sent, trying)), {"channel": channel})
     return last
 
 
@@ -194,8 +194,8 @@ def renew(tx: Connection, claimed: Sequence[Delivery], until: str) -> None:
     """Let the lease of deliveries that are being tried end later."""
     ids = {delivery.id for delivery in claimed}
     claims = {delivery.not_before for delivery in claimed}
-    mine = deliveries.c.id.in_(ids), WAITING, deliveries.c.not_before.in_(claims)
-    tx.execute(update(deliveries).where(*mine).values(not_before=until))
+    conditions = deliveries.c.id.in_(ids), WAITING, deliveries.c.not_before.in_(claims)
+    tx.execute(update(deliveries).where(*conditions).values(not_before=until))
 
 
 def give_back(tx: Connection, untried: Sequence[Delivery]) -> None:
@@ -203,29 +203,33 @@ def give_back(tx: Connection, untried: Sequence[Delivery]) -> None:
     ids = {delivery.id for delivery in untried}
     claims = {delivery.not_before for delivery in untried}
     claimed = deliveries.c.not_before.in_(claims)
-    mine = update(deliveries).where(deliveries.c.id.in_(ids), WAITING, claimed)
-    tx.execute(mine.values(not_before=deliveries.c.at, attempts=deliveries.c.attempts - 1))
+    statement = update(deliveries).where(deliveries.c.id.in_(ids), WAITING, claimed)
+    tx.execute(statement.values(not_before=deliveries.c.at, attempts=deliveries.c.attempts - 1))
 
 
 def next_due(tx: Connection) -> str | None:
-    """When the next delivery on any channel is due."""
+    """Return when the next delivery on any channel is due."""
     first: str | None = tx.scalar(_NEXT)
     return first
 
 
 def listed(tx: Connection, hook: str, after: tuple[str, str] | None, limit: int) -> list[Listed]:
-    """The deliveries to a hook, the newest first."""
-    mine = _LISTED.where(deliveries.c.hook == hook)
+    """Return the deliveries to a hook, the newest first."""
+    statement = _LISTED.where(deliveries.c.hook == hook)
     if after:
-        mine = mine.where(tuple_(deliveries.c.at, deliveries.c.id) < tuple_(*map(literal, after)))
-    rows = tx.execute(mine.order_by(deliveries.c.at.desc(), deliveries.c.id.desc()).limit(limit))
+        statement = statement.where(
+            tuple_(deliveries.c.at, deliveries.c.id) < tuple_(*map(literal, after))
+        )
+    rows = tx.execute(
+        statement.order_by(deliveries.c.at.desc(), deliveries.c.id.desc()).limit(limit)
+    )
     return [Listed(*row) for row in rows]
 
 
 def again(tx: Connection, hook: str, id: str, now: str) -> bool:
     """Send a delivery again, from its first attempt; False if it does not exist."""
-    mine = update(deliveries).where(deliveries.c.hook == hook, deliveries.c.id == id)
-    done = tx.execute(mine.values(state="waiting", attempts=0, not_before=now, done=None))
+    statement = update(deliveries).where(deliveries.c.hook == hook, deliveries.c.id == id)
+    done = tx.execute(statement.values(state="waiting", attempts=0, not_before=now, done=None))
     return bool(done.rowcount)
 
 

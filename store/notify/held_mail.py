@@ -35,13 +35,13 @@ def add(tx: Connection, mail: HeldMail, digest: bytes) -> None:
 
 
 def is_stored(tx: Connection, account: str, digest: bytes) -> bool:
-    """Whether this mail is stored."""
-    mine = held_mail.c.account == account, held_mail.c.digest == digest
-    return tx.scalar(select(held_mail.c.id).where(*mine)) is not None
+    """Return whether this mail is stored."""
+    conditions = held_mail.c.account == account, held_mail.c.digest == digest
+    return tx.scalar(select(held_mail.c.id).where(*conditions)) is not None
 
 
 def of_account(tx: Connection, account: str) -> list[HeldMail]:
-    """The mail of an account, the newest first."""
+    """Return the mail of an account, the newest first."""
     query = _HELD.where(held_mail.c.account == account).order_by(*_NEWEST_FIRST)
     rows = map(HeldMail._make, tx.execute(query))
     return [row._replace(lines=json.loads(str(row.lines))) for row in rows]
@@ -49,14 +49,14 @@ def of_account(tx: Connection, account: str) -> list[HeldMail]:
 
 def remove(tx: Connection, account: str, digest: bytes) -> None:
     """Delete a mail, if it is stored."""
-    mine = held_mail.c.account == account, held_mail.c.digest == digest
-    tx.execute(delete(held_mail).where(*mine))
+    conditions = held_mail.c.account == account, held_mail.c.digest == digest
+    tx.execute(delete(held_mail).where(*conditions))
 
 
 def keep_newest(tx: Connection, account: str, most: int) -> None:
-    """Delete the oldest mail of an account, so that at most so many are left."""
-    mine = held_mail.c.account == account
-    ids = tx.scalars(select(held_mail.c.id).where(mine).order_by(*_NEWEST_FIRST).offset(most))
+    """Delete the oldest mail of an account, so that at most `most` are left."""
+    condition = held_mail.c.account == account
+    ids = tx.scalars(select(held_mail.c.id).where(condition).order_by(*_NEWEST_FIRST).offset(most))
     old = ids.all()
     if old:
         tx.execute(delete(held_mail).where(held_mail.c.id.in_(old)))

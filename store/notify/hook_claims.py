@@ -55,5 +55,5 @@ def claim(
 
 def release(tx: Connection, hook: str, until: str) -> None:
     """Let a hook be called again, unless another process has claimed it since."""
-    mine = hooks.c.id == hook, hooks.c.busy_until == until
-    tx.execute(update(hooks).where(*mine).values(busy_until=None))
+    conditions = hooks.c.id == hook, hooks.c.busy_until == until
+    tx.execute(update(hooks).where(*conditions).values(busy_until=None))

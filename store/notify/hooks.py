@@ -33,11 +33,11 @@ _TYPES = Hook._fields.index("types")
 
 
 def wanting(tx: Connection, account: str, game: str | None, event_type: str) -> list[str]:
-    """The account's hooks that subscribe to this type of event."""
+    """Return the account's hooks that subscribe to this type of event."""
     on = (hooks.c.account == account, hooks.c.off_since.is_(None))
-    here = or_(hooks.c.game.is_(None), hooks.c.game == game)
+    condition = or_(hooks.c.game.is_(None), hooks.c.game == game)
     # Locked, so that none is deleted before the delivery that refers to it is stored.
-    query = select(hooks.c.id, hooks.c.types).where(*on, here)
+    query = select(hooks.c.id, hooks.c.types).where(*on, condition)
     rows = tx.execute(query.with_for_update(read=True, key_share=True))
     return [row.id for row in rows if event_type in json.loads(row.types)]
 
@@ -53,9 +53,9 @@ def hook(tx: Connection, id: str) -> Hook | None:
 
 
 def hooks_of(tx: Connection, account: str) -> list[Hook]:
-    """An account's hooks, the oldest first."""
-    mine = _HOOK.where(hooks.c.account == account).order_by(hooks.c.created, hooks.c.id)
-    return [_read(row) for row in tx.execute(mine)]
+    """Return an account's hooks, the oldest first."""
+    statement = _HOOK.where(hooks.c.account == account).order_by(hooks.c.created, hooks.c.id)
+    return [_read(row) for row in tx.execute(statement)]
 
 
 def _read(row: Sequence[Any]) -> Hook:
@@ -92,27 +92,27 @@ def give_up(tx: Connection, id: str, but: str | None, now: str, error: str) -> N
 
 
 def delivery(tx: Connection, hook: str, id: str) -> Listed | None:
-    """A delivery to this hook, as its owner sees it."""
-    mine = select(*deliveries.c[Listed._fields])
-    row = tx.execute(mine.where(deliveries.c.hook == hook, deliveries.c.id == id)).first()
+    """Return a delivery to this hook, as its owner sees it."""
+    statement = select(*deliveries.c[Listed._fields])
+    row = tx.execute(statement.where(deliveries.c.hook == hook, deliveries.c.id == id)).first()
     return Listed(*row) if row else None
 
 
 def mark(tx: Connection, delivery: str, data: dict[str, Any]) -> None:
     """Replace the data of a delivery."""
-    mine = update(deliveries).where(deliveries.c.id == delivery)
-    tx.execute(mine.values(data=json.dumps(data)))
+    statement = update(deliveries).where(deliveries.c.id == delivery)
+    tx.execute(statement.values(data=json.dumps(data)))
 
 
 def data_of(tx: Connection, delivery: str) -> dict[str, Any]:
-    """The data of a delivery."""
+    """Return the data of a delivery."""
     stored = tx.scalar(select(deliveries.c.data).where(deliveries.c.id == delivery))
     data: dict[str, Any] = json.loads(stored) if stored else {}
     return data
 
 
 def events_before(tx: Connection, game: str, version: int) -> int:
-    """How many events there were before the moves that were stored together up to this version."""
+    """Return the number of events before the moves stored together with this version."""
     backwards = (
         select(moves.c.seq, moves.c.through)
         .where(moves.c.game == game, moves.c.number <= version)
@@ -127,6 +127,6 @@ def events_before(tx: Connection, game: str, version: int) -> int:
 
 def _count(tx: Connection, account: str) -> None:
     """Update the account's count of hooks; some notices are stored only if it has any."""
-    mine = (hooks.c.account == account, hooks.c.off_since.is_(None))
-    on = select(func.count()).select_from(hooks).where(*mine).scalar_subquery()
+    conditions = (hooks.c.account == account, hooks.c.off_since.is_(None))
+    on = select(func.count()).select_from(hooks).where(*conditions).scalar_subquery()
     tx.execute(update(accounts).where(accounts.c.id == account).values(hooks=on))

@@ -29,7 +29,7 @@ def count(tx: Connection, since: str, counts: Counts) -> None:
 
 
 def counted(tx: Connection, since: str, domain: str | None = None) -> list[Counts]:
-    """The counts since this time, of one domain or of all that refused any letter."""
+    """Return the counts since this time, of one domain or of all that refused any letter."""
     sums = func.sum(mail_providers.c.letters), func.sum(mail_providers.c.refused)
     query = select(mail_providers.c.domain, *sums).where(mail_providers.c.since >= since)
     if domain is not None:

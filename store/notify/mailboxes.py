@@ -74,7 +74,7 @@ def add(
 
 
 def find(tx: Connection, digest: bytes) -> Mailbox | None:
-    """What the address with this hash stands for; None if it is unknown, or made void."""
+    """Return what the address with this hash stands for; None if it is unknown, or made void."""
     rows = tx.execute(_BY_HASH, {"hash": digest}).all()
     if not rows:
         return None
@@ -87,7 +87,7 @@ def find(tx: Connection, digest: bytes) -> Mailbox | None:
 
 
 def generation(tx: Connection, game: str, seat: int) -> int | None:
-    """How often a seat's addresses were made void; its row is locked until the transaction ends."""
+    """Return how often a seat's addresses were made void, and lock its row."""
     links: int | None = tx.scalar(_GENERATION, {"game": game, "number": seat})
     return links
 
@@ -98,9 +98,9 @@ def void(tx: Connection, game: str, seat: int) -> None:
     An address for several games stays valid for the others, and is deleted with the last of them.
     """
     tx.execute(delete(mailboxes).where(mailboxes.c.game == game, mailboxes.c.seat == seat))
-    here = mailbox_decisions.c.game == game, mailbox_decisions.c.seat == seat
-    hashes = tx.scalars(select(mailbox_decisions.c.hash).where(*here)).all()
-    tx.execute(delete(mailbox_decisions).where(*here))
+    conditions = mailbox_decisions.c.game == game, mailbox_decisions.c.seat == seat
+    hashes = tx.scalars(select(mailbox_decisions.c.hash).where(*conditions)).all()
+    tx.execute(delete(mailbox_decisions).where(*conditions))
     is_left = exists().where(mailbox_decisions.c.hash == mailboxes.c.hash)
     tx.execute(delete(mailboxes).where(mailboxes.c.hash.in_(hashes), ~is_left))
 

@@ -41,7 +41,7 @@ def add(tx: Connection, new_notices: Sequence[Notice], at: str) -> None:
 
 
 def any_owed(tx: Connection) -> bool:
-    """Whether the queue holds a notice."""
+    """Return whether the queue holds a notice."""
     return tx.scalar(select(notices.c.id).limit(1)) is not None
 
 
@@ -53,9 +53,9 @@ def take(tx: Connection, limit: int) -> list[Owed]:
 
 
 def is_muted(tx: Connection, game: str, seat: int) -> bool:
-    """Whether the player at this seat wants no mail about this game."""
-    here = select(seats.c.muted).where(seats.c.game == game, seats.c.number == seat)
-    return tx.scalar(here) is not None
+    """Return whether the player at this seat wants no mail about this game."""
+    statement = select(seats.c.muted).where(seats.c.game == game, seats.c.number == seat)
+    return tx.scalar(statement) is not None
 
 
 def _written(data: dict[str, Any] | None) -> str | None:

@@ -13,9 +13,9 @@ def add(tx: Connection, account: str, digest: bytes, at: str) -> None:
 
 
 def is_stored(tx: Connection, account: str, digest: bytes) -> bool:
-    """Whether this digest is stored already."""
-    mine = letters.c.account == account, letters.c.digest == digest
-    return tx.scalar(select(letters.c.at).where(*mine)) is not None
+    """Return whether this digest is stored already."""
+    conditions = letters.c.account == account, letters.c.digest == digest
+    return tx.scalar(select(letters.c.at).where(*conditions)) is not None
 
 
 def spend(tx: Connection, account: str, subject: str, limit: int, now: str) -> int | None:

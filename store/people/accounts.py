@@ -52,13 +52,13 @@ def add(tx: Connection, values: Mapping[str, Any]) -> None:
 
 
 def account(tx: Connection, id: str) -> Account | None:
-    """The account with this id."""
+    """Return the account with this id."""
     row = tx.execute(_ACCOUNT, {"id": id}).first()
     return _read(row) if row else None
 
 
 def by_ids(tx: Connection, ids: Collection[str]) -> dict[str, Account]:
-    """The accounts with these ids that still exist, by id."""
+    """Return the accounts with these ids that still exist, by id."""
     rows = tx.execute(select(*accounts.c[Account._fields]).where(accounts.c.id.in_(ids)))
     return {row.id: _read(row) for row in rows}
 
@@ -69,7 +69,7 @@ def _read(row: Sequence[Any]) -> Account:
 
 
 def with_address(tx: Connection, email: str) -> list[Account]:
-    """The accounts that have this address, confirmed, unconfirmed or pending, oldest first."""
+    """Return the accounts with this address, confirmed, unconfirmed or pending, oldest first."""
     lowered = email.lower()
     query = select(*accounts.c[Account._fields]).where(
         or_(func.lower(accounts.c.email) == lowered, func.lower(accounts.c.new_email) == lowered)
@@ -79,7 +79,7 @@ def with_address(tx: Connection, email: str) -> list[Account]:
 
 
 def with_tagged_address(tx: Connection, email: str) -> list[Account]:
-    """The accounts that have this address, with any tag after a `+` or none, oldest first."""
+    """Return the accounts with this address, with any tag after a `+` or none, oldest first."""
     local_part, _, domain = email.lower().rpartition("@")
     bare, address = local_part.partition("+")[0], func.lower(accounts.c.email)
     has_tag = address.startswith(f"{bare}+", autoescape=True) & address.endswith(
@@ -92,13 +92,13 @@ def with_tagged_address(tx: Connection, email: str) -> list[Account]:
 
 
 def id_by_name(tx: Connection, name_key: str) -> str | None:
-    """The id of the account whose name has this key (its skeleton)."""
+    """Return the id of the account whose name has this key (its skeleton)."""
     id: str | None = tx.scalar(select(accounts.c.id).where(accounts.c.name_key == name_key))
     return id
 
 
 def names_by_id(tx: Connection, ids: Collection[str]) -> dict[str, str]:
-    """The names of the accounts with these ids that still exist, by id."""
+    """Return the names of the accounts with these ids that still exist, by id."""
     rows = tx.execute(select(accounts.c.id, accounts.c.name).where(accounts.c.id.in_(ids)))
     return {row.id: row.name for row in rows}
 
@@ -127,13 +127,13 @@ def add_token(tx: Connection, token: Token, digest: bytes) -> None:
 
 
 def token_by_hash(tx: Connection, digest: bytes) -> Token | None:
-    """The token whose text has this hash."""
+    """Return the token whose text has this hash."""
     rows = tx.execute(_BY_HASH, {"hash": digest}).all()
     return Token(*rows[0]) if rows else None
 
 
 def token(tx: Connection, id: str) -> Token | None:
-    """The token with this id."""
+    """Return the token with this id."""
     row = tx.execute(_TOKEN.where(tokens.c.id == id)).first()
     return Token(*row) if row else None
 
@@ -144,7 +144,7 @@ def forget_expired(tx: Connection, account: str, now: str) -> None:
 
 
 def tokens_of(tx: Connection, account: str) -> list[Token]:
-    """The tokens and sessions of an account, the oldest first."""
+    """Return the tokens and sessions of an account, the oldest first."""
     query = _TOKEN.where(tokens.c.account == account).order_by(tokens.c.created, tokens.c.id)
     return [Token(*row) for row in tx.execute(query)]
 

@@ -57,6 +57,6 @@ def forget_opt_outs(tx: Connection) -> int:
 
 
 def find_opt_outs(tx: Connection, mailboxes: Collection[str]) -> list[str]:
-    """Those of these fingerprints whose addresses have opted out."""
+    """Return those of these fingerprints whose addresses have opted out."""
     query = select(mail_opt_outs.c.mailbox).where(mail_opt_outs.c.mailbox.in_(mailboxes))
     return list(tx.scalars(query))

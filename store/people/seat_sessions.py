@@ -17,7 +17,7 @@ class SeatSession(NamedTuple):
     account: str
     game: str
     seat: int
-    asked: int
+    decision_version: int
     """The version that opened the decision it is for: that of its link, or one handed on to."""
     links: int
     """The generation of the seat's links when it was opened."""
@@ -35,15 +35,17 @@ def add(tx: Connection, session: SeatSession, digest: bytes) -> None:
 
 
 def by_hash(tx: Connection, digest: bytes) -> SeatSession | None:
-    """The session whose cookie has this hash."""
+    """Return the session whose cookie has this hash."""
     row = tx.execute(_SESSION.where(seat_sessions.c.hash == digest)).first()
     return SeatSession(*row) if row else None
 
 
-def hand_on(tx: Connection, id: str, made: int, following: int) -> bool:
+def hand_on(tx: Connection, id: str, before: int, after: int) -> bool:
     """Hand a session on from one decision to another, and return whether it was for the first."""
-    current = seat_sessions.c.id == id, seat_sessions.c.asked == made
-    return bool(tx.execute(update(seat_sessions).where(*current).values(asked=following)).rowcount)
+    conditions = seat_sessions.c.id == id, seat_sessions.c.decision_version == before
+    return bool(
+        tx.execute(update(seat_sessions).where(*conditions).values(decision_version=after)).rowcount
+    )
 
 
 def begin(tx: Connection, game: str, account: str, seat: int, decision: int) -> None:
@@ -51,13 +53,13 @@ def begin(tx: Connection, game: str, account: str, seat: int, decision: int) -> 
     waiting = seat_sessions.c.game == game, seat_sessions.c.account == account
     tx.execute(
         update(seat_sessions)
-        .where(*waiting, seat_sessions.c.asked == BEFORE_THE_GAME)
-        .values(seat=seat, asked=decision)
+        .where(*waiting, seat_sessions.c.decision_version == BEFORE_THE_GAME)
+        .values(seat=seat, decision_version=decision)
     )
 
 
 def of_account(tx: Connection, account: str) -> list[SeatSession]:
-    """The sessions of an account, the oldest first."""
+    """Return the sessions of an account, the oldest first."""
     query = _SESSION.where(seat_sessions.c.account == account)
     rows = tx.execute(query.order_by(seat_sessions.c.created, seat_sessions.c.id))
     return [SeatSession(*row) for row in rows]
@@ -65,8 +67,8 @@ def of_account(tx: Connection, account: str) -> list[SeatSession]:
 
 def end(tx: Connection, account: str, id: str) -> bool:
     """Delete a session of an account, and return whether there was one."""
-    mine = seat_sessions.c.account == account, seat_sessions.c.id == id
-    return bool(tx.execute(delete(seat_sessions).where(*mine)).rowcount)
+    conditions = seat_sessions.c.account == account, seat_sessions.c.id == id
+    return bool(tx.execute(delete(seat_sessions).where(*conditions)).rowcount)
 
 
 def forget_expired(tx: Connection, now: str) -> None:

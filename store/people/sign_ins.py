@@ -21,7 +21,7 @@ def add(tx: Connection, request: SignIn) -> None:
 
 
 def are_any(tx: Connection) -> bool:
-    """Whether the queue holds a request."""
+    """Return whether the queue holds a request."""
     return tx.scalar(select(sign_ins.c.id).limit(1)) is not None
 
 

@@ -21,7 +21,7 @@ _SEAT_LINKS = select(*seats.c[SeatLinks._fields]).where(
 
 
 def seat_links(tx: Connection, game: str, number: int) -> SeatLinks | None:
-    """The values on which the links of a seat depend; None if there is no such seat."""
+    """Return the values on which the links of a seat depend; None if there is no such seat."""
     rows = tx.execute(_SEAT_LINKS, {"game": game, "number": number}).all()
     return SeatLinks(*rows[0]) if rows else None
 

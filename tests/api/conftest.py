@@ -36,6 +36,6 @@ def tables(tmp_path: Path) -> Iterator[Tables]:
 def each(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Tables]:
     """Ada's table on either database."""
     url = f"sqlite:///{tmp_path}/nightmail.db"
-    opened = Tables(url if request.param == "sqlite" else request.getfixturevalue("postgres"))
+    opened = Tables(url if request.param == "sqlite" else request.getfixturevalue("ready_postgres"))
     yield opened
     opened.desk.close()

@@ -63,6 +63,6 @@ def posted(body: bytes) -> bytes:
     return head.encode() + body
 
 
-def got(path: str, *headers: str) -> bytes:
+def get(path: str, *headers: str) -> bytes:
     """A request without a body."""
     return "\r\n".join([f"GET {path} HTTP/1.1", "Host: x", *headers, "", ""]).encode()

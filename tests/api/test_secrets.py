@@ -10,12 +10,12 @@ from typing import Any
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
-from sqlalchemy import select
+from sqlalchemy import func, select
 
 from engine import Event, Move, Refusal, read, replay
 from engine.log import canonical, record_of
 from service.desk import Desk
-from service.games import reading
+from service.games import account_news, reading
 from service.memory.positions import Positions
 from service.memory.response_cache import ResponseCache
 from service.notify import hook_bodies, hook_deliveries
@@ -23,7 +23,7 @@ from service.notify.outbox import Delivery
 from service.views import game_page, story
 from store.games.games import StoredMove
 from store.games.packing import packed
-from store.tables import games, moves, seats
+from store.tables import games, moves, notebooks, notices, seats
 from tests.amounts import amount
 from tests.api.serving import fresh_app, newcomer, signed_in
 from tests.engine.test_secrets import attempts_on
@@ -74,6 +74,13 @@ class Service:
             orders[seen["me"]] = caller
         return [*(orders[seat] for seat in sorted(orders)), {}]
 
+    def plan(self, seat: int) -> None:
+        """Let the player of this seat write notes and sketch some routes."""
+        routes = list(self.table.rules.board.routes)[::7]
+        body = {"notes": f"what seat {seat} means to do", "sketch": routes}
+        address = f"/v1/games/{self.game}/notebook"
+        assert 200 == self.web.put(address, json=body, headers=self.order[seat]).status_code
+
     def put(self, log: list[Move], awaited: list[int]) -> None:
         """Replace the log of the table with this one; the stored hashes are all zero."""
         rows, seq = [], 0
@@ -111,6 +118,7 @@ class Service:
         addresses = [game, drawn, f"{game}/events", f"{game}/messages", f"{game}/log", "/v1/games"]
         if seat is not None:
             addresses += [f"{game}/decision", "/v1/me/decisions", "/v1/games?mine=true"]
+            addresses += [f"{game}/notebook"]
         page = f"/games/{self.game}"
         addresses += [page, f"{page}?at=1"]
         for address in addresses:
@@ -155,8 +163,10 @@ class Service:
         yield f"{method} {address} {body} {answer.status_code} {headers} {text}"
 
 
-def differences(service: Service, pairs: int, resigned: int | None = None) -> list[tuple[str, str]]:
-    """Compare pairs of worlds and return the outputs that differ; half of the pairs are late.
+def differences(
+    service: Service, pairs: int, resigned: int | None = None
+) -> Iterator[tuple[str, str]]:
+    """Compare pairs of worlds and yield the outputs that differ; half of the pairs are late.
 
     The worlds of a pair look the same to a random seat or to spectators.
     With `resigned`, they look the same to spectators, and the outputs are those of that seat.
@@ -164,7 +174,7 @@ def differences(service: Service, pairs: int, resigned: int | None = None) -> li
     table = service.table
     rules, game = table.rules, played(table, 0).game
     rng = random.Random(f"{table} over HTTP")
-    faults, changed = [], 0
+    changed = 0
     for pair in range(pairs):
         first = len(game.moves) * 4 // 5 if pair % 2 else 1
         log = game.moves[: rng.randrange(first, len(game.moves))]
@@ -180,9 +190,8 @@ def differences(service: Service, pairs: int, resigned: int | None = None) -> li
             answers.append(list(service.outputs(seat, refused)))
         here, there = answers
         assert len(here) == len(there)
-        faults += [(a, b) for a, b in zip(here, there, strict=True) if a != b]
+        yield from ((a, b) for a, b in zip(here, there, strict=True) if a != b)
     assert changed, "no pair is of two worlds"
-    return faults
 
 
 def _events(log: list[Move]) -> list[Event]:
@@ -211,8 +220,63 @@ def _legal(table: Table, log: list[Move], seat: int | None, text: str) -> bool:
 
 @pytest.mark.parametrize("table", TABLES, ids=str)
 def test_worlds_cannot_be_told_apart_over_http(table: Table, tmp_path: Path) -> None:
-    """Bodies, headers, lengths, ETags, refusals and lists are the same in both worlds."""
-    assert [] == differences(Service(tmp_path, table), PAIRS)
+    """Bodies, headers, lengths, ETags, refusals and lists are the same in both worlds.
+
+    So is what a notebook says about the routes that its owner means to claim.
+    """
+    service = Service(tmp_path, table)
+    for seat in range(table.seats):
+        service.plan(seat)
+
+    assert [] == list(differences(service, PAIRS))
+
+
+def told_by_a_notebook(service: Service) -> list[int | None]:
+    """The other seats, and None for spectators, that could notice the notebook of seat 0."""
+    table = service.table
+    log = played(table, 0).game.moves[:20]
+    service.put(log, _awaited(table, log))
+    readers = [None, *range(1, table.seats)]
+    before = [_all_heard(service, seat) for seat in readers]
+    service.plan(0)
+    after = [_all_heard(service, seat) for seat in readers]
+    return [
+        seat
+        for seat, earlier, later in zip(readers, before, after, strict=True)
+        if earlier != later
+    ]
+
+
+def _all_heard(service: Service, seat: int | None) -> list[object]:
+    """Every output for a seat, the tag for its live updates, and the first news of its stream."""
+    with service.desk.database.reading() as tx:
+        account = tx.scalar(select(seats.c.account).where(seats.c.number == seat))
+        notices_waiting = tx.execute(select(notices)).all()
+    news = account_news.beginning(service.desk, account, AT)[1] if account else None
+    tag = game_page.tag(service.desk, service.game, account, account)
+    return [*service.outputs(seat, []), tag, news, notices_waiting]
+
+
+@pytest.mark.parametrize("table", TABLES, ids=str)
+def test_a_notebook_changes_nothing_for_anybody_else(table: Table, tmp_path: Path) -> None:
+    """With a notebook at another seat every page, response, tag, notice and stream is the same."""
+    assert [] == told_by_a_notebook(Service(tmp_path, table))
+
+
+def test_a_tag_that_tells_of_a_notebook_is_found(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Planted fault: a page whose tag counts all notebooks tells that somebody has written."""
+    honest = game_page.tag_of
+
+    def leaky(table: Any) -> str:
+        with service.desk.database.reading() as tx:
+            return f"{honest(table)}{tx.scalar(select(func.sum(notebooks.c.version)))}"
+
+    service = Service(tmp_path, TABLES[0])
+    monkeypatch.setattr(game_page, "tag_of", leaky)
+
+    assert [None, 1, 2] == told_by_a_notebook(service)
 
 
 @pytest.mark.parametrize("table", TABLES, ids=str)
@@ -221,7 +285,7 @@ def test_whoever_has_resigned_sees_what_spectators_see(table: Table, tmp_path: P
     service = Service(tmp_path, table)
     service.resign(1)
 
-    assert [] == differences(service, PAIRS, resigned=1)
+    assert [] == list(differences(service, PAIRS, resigned=1))
 
 
 LEAKS: dict[str, Callable[[Any], Any]] = {
@@ -245,7 +309,7 @@ def test_a_leak_in_the_game_is_found(
 
     monkeypatch.setattr(reading, "game_document", leaky)
 
-    assert differences(Service(tmp_path, TABLES[0]), 40)
+    assert any(differences(Service(tmp_path, TABLES[0]), 40))
 
 
 def test_a_leak_in_the_page_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -258,7 +322,7 @@ def test_a_leak_in_the_page_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyP
 
     monkeypatch.setattr(game_page, "_from_state", leaky)
 
-    assert differences(Service(tmp_path, TABLES[0]), 8)
+    assert any(differences(Service(tmp_path, TABLES[0]), 8))
 
 
 def test_a_stranger_is_not_told_that_a_private_game_exists(tmp_path: Path) -> None:

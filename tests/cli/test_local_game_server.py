@@ -14,7 +14,7 @@ from engine.codec import read_event
 from service.boards import atlas
 from tests.bots.sitting import positions
 from tests.cli.running import run
-from tests.random_games import tables
+from tests.random_games import sample_of_tables
 from tests.support.child_servers import free_port
 from tests.support.hook_receiver import Call, Reply, receiving
 
@@ -104,7 +104,7 @@ def _two_free_ports() -> int:
                 return port
 
 
-@pytest.mark.parametrize("table", tables()[::17], ids=str)
+@pytest.mark.parametrize("table", sample_of_tables(8, turn=6), ids=str)
 def test_events_are_those_that_the_seat_has_seen(table: Any, server: LocalGameServer) -> None:
     """R-DIG-3 to R-DIG-7: what is hidden from the seat does not leave the server."""
     hidden = 0

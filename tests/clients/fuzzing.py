@@ -34,10 +34,16 @@ UNSAYABLE = {
     ("create_webhook", "url"): "an address that may be called",
     ("create_invitation", "email"): "an address to which mail can go",
     ("create_invitation", "name"): "what people can see",
+    ("empty_notebook", "If-Match"): "a version in quotes",
+    ("replace_notebook", "If-Match"): "a version in quotes",
+    ("replace_notebook", "notes"): "what people can see",
+    ("replace_notebook", "sketch"): "routes of the board",
+    ("give_orders", "text"): "orders that can be read",
     ("list_deliveries", "cursor"): "only what a Link header has told",
     ("list_decisions", "cursor"): "only what a Link header has told",
     ("list_games", "cursor"): "only what a Link header has told",
     ("make_move", "action"): "an option, of which there are others at every move",
+    ("make_move", "If-Match"): "a version in quotes",
     ("make_move", "text"): "an option, of which there are others at every move",
     ("open_bot_games", "board"): "the boards there are",
     ("open_bot_games", "bots"): "as many as the board has seats for",
@@ -147,4 +153,8 @@ def _has_fraction(value: object) -> bool:
 
 def _place(detail: str) -> str:
     """The place of an error that only the detail names."""
+    if "If-Match" in detail:
+        return "If-Match"
+    if detail.startswith("Step "):
+        return "text"
     return "cursor" if "cursor" in detail else "action"

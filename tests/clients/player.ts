@@ -70,6 +70,14 @@ function liking(action: Action): number {
     case "reroll":
     case "dice_draw_tickets":
       return action.dice.length;
+    case "ride":
+      return 70 + action.cities.length;
+    case "take_passengers":
+      return 60 + action.colours.length;
+    case "place_passenger":
+      return (action.city ?? "").length;
+    case "draw_mixed_tickets":
+      return action.long;
     case "decline_tunnel":
     case "draw_tickets":
     case "pass":

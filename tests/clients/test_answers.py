@@ -113,7 +113,8 @@ def test_every_answer_of_a_whole_game_is_documented(
     """From the open table to the log, no response has a field that its schema does not name."""
     rng = random.Random(f"{board} {variants}")
     tokens = [critic.newcomer("Ada"), critic.newcomer("Ben")]
-    critic.got(f"GET /v1/boards/{board}?variant={','.join(variants)}")
+    shown = critic.got(f"GET /v1/boards/{board}?variant={','.join(variants)}")
+    plan = {"notes": "South.", "sketch": [route["id"] for route in shown["routes"]]}
     cited = critic.got("POST /v1/commitments", token=tokens[0])["commitment"]
     body = {"board": board, "variants": variants, "seats": 2, "title": "Night train"}
     body |= {"commitment": cited, "nonce": "cocoa"}
@@ -122,14 +123,19 @@ def test_every_answer_of_a_whole_game_is_documented(
     critic.got(f"POST /v1/games/{game}/seats", {"nonce": "tea"}, tokens[1])
     critic.got(f"POST /v1/games/{game}/messages", {"text": "Good luck!"}, tokens[1])
     assert "running" == looked_at(critic, game, tokens)["status"]
+    for token in tokens:
+        critic.got(f"PUT /v1/games/{game}/notebook", plan, token)
     for round_ in range(BOUND):
         if sum(moved(critic, game, token, rng) for token in tokens) == 0:
             break
         if round_ % LOOKS == 0:
             looked_at(critic, game, tokens)
+            critic.got(f"GET /v1/games/{game}/notebook", token=tokens[0])
     seen = looked_at(critic, game, tokens)
     assert ("finished", True) == (seen["status"], seen["result"] is not None)
     critic.call(f"GET /v1/games/{game}/log")
+    critic.got(f"GET /v1/games/{game}/notebook", token=tokens[1])
+    critic.got(f"DELETE /v1/games/{game}/notebook", token=tokens[1])
 
 
 def life(critic: Critic) -> None:
@@ -211,9 +217,19 @@ def evening(critic: Critic) -> None:
     body = {"board": "usa", "seats": 2, "bots": {"easy": 1}}
     game = critic.got("POST /v1/games", body, token)["id"]
     critic.got(f"POST /v1/games/{game}/messages", {"text": "Good night."}, token)
+    orders = f"/v1/games/{game}/orders"
+    critic.got(f"PUT {orders}", {"text": "keep all; draw until the last round"}, token)
+    critic.refused("400 unreadable", f"PUT {orders}", {"text": "keep all; fly"}, token)
+    critic.got(f"GET {orders}", token=token)
+    critic.got(f"DELETE {orders}", token=token)
     while moved(critic, game, token, rng):
         pass
     looked_at(critic, game, [token])
+    notebook = f"/v1/games/{game}/notebook"
+    critic.got(f"PUT {notebook}", {"notes": "Sleep.", "sketch": []}, token)
+    critic.refused("412 stale", f"DELETE {notebook}", token=token, If_Match='"0"')
+    critic.got(f"GET {notebook}", token=token)
+    critic.got(f"DELETE {notebook}", token=token)
     critic.got(f"GET /v1/games/{game}/log")
     critic.got(f"GET /v1/games/{game}/board.svg?tickets=true", token=token)
     critic.got(f"GET /v1/games/{game}/board.png?theme=dark")

@@ -18,7 +18,7 @@ AT = "2026-01-01T12:00:00.000Z"
 BOUND = 3000
 
 
-class Told:
+class CheckedMessages:
     """Builds messages for an account, and checks each of them."""
 
     def __init__(self, critic: Critic, token: str, game: str) -> None:
@@ -53,7 +53,7 @@ def test_every_message_of_a_whole_game_is_documented(tmp_path: Path, board: str)
     game = critic.got("POST /v1/games", {"board": board, "seats": 2}, ada)["id"]
     critic.got(f"POST /v1/games/{game}/seats", {}, ben)
     critic.got(f"POST /v1/games/{game}/messages", {"text": "Good luck!"}, ben)
-    messages = Told(critic, ada, game)
+    messages = CheckedMessages(critic, ada, game)
     messages.about("webhook_ping", 0)
     messages.about("message_posted", 1)
     messages.about("game_started", 0)

@@ -6,9 +6,13 @@ from email.utils import localtime, make_msgid
 from typing import NamedTuple
 
 import pytest
+from sqlalchemy import select
 
+from store.tables import games
+from tests.e2e.late_start import advance
 from tests.e2e.reader import MX, entries_in, reply, text_of
 from tests.e2e.test_game_by_mail import Mailed, answer_of, best_of, mailed
+from tests.promises.support.web_server import open_database
 from tests.support.servers import Cluster
 from tests.support.smtp_server import Letter
 from tests.support.waiting import until
@@ -83,7 +87,7 @@ def test_a_life_by_mail(postgres_cluster: Cluster) -> None:
         _accept(ben, ada, code)
         _talk(ben)
         _go_away(ada)
-        _play_to_the_end(there)
+        _play_to_the_end(there, _last_moves(there))
         over = ada.find("the game is over")
         _answer_talk(ada)
         ada.answer(over, "rematch")
@@ -139,10 +143,17 @@ def _go_away(ada: Correspondent) -> None:
     assert "You are away from" in answer
 
 
-def _play_to_the_end(there: Mailed) -> None:
+def _last_moves(there: Mailed) -> int:
+    """Play most of the game, and return the index of the letter to answer first."""
+    with open_database(there.web.url) as database, database.reading() as tx:
+        (game,) = tx.scalars(select(games.c.id))
+    return advance(there.web.url, there.redis, game, there.office).letter
+
+
+def _play_to_the_end(there: Mailed, seen: int) -> None:
     """Answer each letter that lists moves, until both are told that the game is over."""
     answered: set[str] = set()
-    seen, over = 0, 0
+    over = 0
     while over < 2:
         letter = there.office.nth(seen)
         seen += 1

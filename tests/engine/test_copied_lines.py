@@ -6,22 +6,23 @@ import pytest
 
 from engine import Refusal, read
 from engine.errors import Ambiguous, Unreadable
-from engine.menu import menu, number_of
+from engine.menu import Entry, menu, number_of
 from engine.notation import ticket_name
-from tests.random_games import Step, Table, played, tables
+from tests.amounts import amount
+from tests.random_games import Step, Table, played, sample_of_tables, tables
 from tests.service.replies.corpus.printed import printed
 
-BOARDS = [table for table in tables() if table.seats == 3]
-STEPS = 12
+BOARDS = sample_of_tables(10, turn=2, among=[table for table in tables() if table.seats == 3])
+STEPS = amount(6, soak=12)
+"""Positions at each table."""
 
 
 def _steps(table: Table) -> list[Step]:
     return random.Random(str(table)).sample(played(table, 0).steps, STEPS)
 
 
-def _title(table: Table, step: Step, text: str) -> str:
+def _title(table: Table, step: Step, entries: tuple[Entry, ...], text: str) -> str:
     """The title of the entry as which a text is read, also if it leaves open how to pay."""
-    entries = menu(table.rules, step.state, step.seat)
     try:
         action = read(table.rules, step.state, step.seat, text)
     except Ambiguous as refusal:
@@ -39,15 +40,17 @@ def test_a_line_of_the_menu_is_read_back(table: Table) -> None:
     """Each printed line means its entry: whole, broken, and without its number."""
     ticket = ticket_name(table.rules, min(table.rules.board.tickets))
     for step in _steps(table):
-        for number, entry in enumerate(menu(table.rules, step.state, step.seat), 1):
+        entries = menu(table.rules, step.state, step.seat)
+        for number, entry in enumerate(entries, 1):
             if entry.choice:
                 continue
             for lines in (printed(number, entry), printed(number, entry, ticket)):
                 whole = " ".join(line.strip() for line in lines)
                 first = whole if lines[0].rstrip(",;")[-1].isdigit() else lines[0].strip()
                 for text in {whole, first}:
-                    assert entry.title == _title(table, step, text), text
-                    assert entry.title == _title(table, step, text.partition(". ")[2]), text
+                    assert entry.title == _title(table, step, entries, text), text
+                    unnumbered = text.partition(". ")[2]
+                    assert entry.title == _title(table, step, entries, unnumbered), text
 
 
 @pytest.mark.parametrize("table", BOARDS, ids=str)

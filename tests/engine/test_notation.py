@@ -181,7 +181,7 @@ def test_a_route_that_cannot_be_paid_says_its_price(play: Scene) -> None:
     )
 
 
-@pytest.mark.parametrize("board", ["usa", "europe", "uk"])
+@pytest.mark.parametrize("board", ["usa", "europe", "uk", "nordic", "switzerland"])
 def test_titles_can_be_written_back(board: str) -> None:
     """Every title of a claim, a station, a purchase or a draw is read as its own entry."""
     play = scene(f"""

@@ -30,11 +30,11 @@ from engine.rules.cards import cards
 from engine.rules.tickets import tickets
 from engine.state import decision_of
 from tests.amounts import amount
-from tests.random_games import Table, played, tables
+from tests.random_games import Table, played, sample_of_tables
 from tests.worlds import another_world
 
 NAMES = ("Ada", "Ben", "Cem", "Dora", "Eli")
-PAIRS = amount(10, soak=100)
+PAIRS = amount(6, soak=100)
 """Pairs of worlds for each table, half of them from the last fifth of a game."""
 
 
@@ -95,11 +95,11 @@ def attempts_on(rules: Ruleset, rng: random.Random) -> list[str]:
     ]  # fmt: skip
 
 
-def differences(table: Table, number: int, pairs: int) -> list[tuple[str, str]]:
+def differences(table: Table, number: int, pairs: int) -> Iterator[tuple[str, str]]:
     """Outputs that differ between two worlds, over this many pairs."""
     rules, game = table.rules, played(table, number).game
     rng = random.Random(f"{table} {number}")
-    differing, changed = [], 0
+    changed = 0
     for pair in range(pairs):
         first = len(game.moves) * 4 // 5 if pair % 2 else 1
         moves = game.moves[: rng.randrange(first, len(game.moves))]
@@ -109,17 +109,16 @@ def differences(table: Table, number: int, pairs: int) -> list[tuple[str, str]]:
         changed += log != other
         attempts = attempts_on(rules, rng)
         here, there = (list(outputs(rules, world, seat, attempts)) for world in (log, other))
-        differing += [(a, b) for a, b in zip(here, there, strict=False) if a != b]
-        differing += [("length", "length")] if len(here) != len(there) else []
+        yield from ((a, b) for a, b in zip(here, there, strict=False) if a != b)
+        yield from [("length", "length")] * (len(here) != len(there))
     assert changed, "no pair is of two worlds"
-    return differing
 
 
-@pytest.mark.parametrize("table", tables(), ids=str)
+@pytest.mark.parametrize("table", sample_of_tables(turn=1), ids=str)
 def test_worlds_cannot_be_told_apart(table: Table) -> None:
     """R-DIG-3 to R-DIG-7: all that a seat or spectator is shown is the same in both worlds."""
-    assert [] == differences(table, 0, PAIRS // 2)
-    assert [] == differences(table, 1, PAIRS // 2)
+    assert [] == list(differences(table, 0, PAIRS // 2))
+    assert [] == list(differences(table, 1, PAIRS // 2))
 
 
 USA = Table("usa", (), 3)
@@ -139,7 +138,7 @@ def test_a_forgotten_mark_is_found(kind: str, monkeypatch: pytest.MonkeyPatch) -
     """Planted fault: an event without its secret marks makes the worlds differ."""
     monkeypatch.setattr(EVENTS[kind], "marks", ())
 
-    assert differences(USA, 0, 40)
+    assert any(differences(USA, 0, 400))
 
 
 LEAKS: dict[str, Callable[[State], object]] = {
@@ -164,4 +163,4 @@ def test_a_leaky_label_is_found(leak: str, monkeypatch: pytest.MonkeyPatch) -> N
 
     monkeypatch.setattr(rules, "word", word)
 
-    assert differences(USA, 0, 60)
+    assert any(differences(USA, 0, 60))

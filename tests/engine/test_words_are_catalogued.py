@@ -37,7 +37,9 @@ from engine.display import (
     title_of,
     why_shut,
 )
+from engine.orders import Progress, Stop, check_orders, judge, read_orders
 from engine.rules.technologies import catalogue, technologies
+from engine.text import shown
 from engine.translate import speaking
 from service.boards import atlas
 from tests.support.pseudo_language import Hollow, Marked, unmarked
@@ -60,9 +62,17 @@ WRONG = (
     "station paris with 9 red", "station paris with die 1 1 token", "buy x", "buy booster",
     "buy propellers with 1 red", "buy right-of-way with 9 red", "reroll 1 1", "1 and 2",
     "token triple with dice 1 2", "claim 1 with 1 red and 1 blue", "keep 1 1", "end returning 1 1",
+    "ride", "ride x", "ride berlin", "ride berlin hamburg", "place", "place berlin", "draw three",
 )  # fmt: skip
+EXAMPLES = ("ride koln koblenz mainz", "tickets with 3 short 1 long")
+"""Moves in notation that texts give as examples."""
 COMMANDS = {"with", "die", "three", "up", "single", "double"}
 """Words of the notation that refusals repeat, besides verbs and the player's own text."""
+ORDER_WORDS = {
+    *("take", "green", "claim", "when", "I", "can", "collect", "for", "ask", "me", "draw", "card"),
+    *("turn", "turns", "with", "at", "most", "locomotive", "locomotives", "red", "blue"),
+}
+"""Words of orders that refusals repeat as examples, or in the one written form."""
 
 
 @cache
@@ -97,6 +107,8 @@ def names_in_map(rules: Ruleset) -> set[str]:
 
 def words_left(rules: Ruleset, text: str) -> set[str]:
     """The words of a sentence that are not names."""
+    for example in EXAMPLES:
+        text = text.replace(example, " ")
     return set(WORD.findall(proper_names(rules).sub(" ", text)))
 
 
@@ -141,6 +153,39 @@ def fixed_texts(rules: Ruleset) -> Iterator[str]:
         yield points_name(rules, kind) or ""
 
 
+ORDERS = (
+    "", "draw; clam x", "take 3", "take x", "take locomotive", "draw x", "keep 1", "reroll 1",
+    "draw else draw else draw else draw else draw else draw else draw", "draw for 500 turns",
+    "draw until noon", "draw until somebody has 99 trains or fewer", "draw when I can", "ask me",
+    "meanwhile draw", "claim {route}, meanwhile draw", "claim {route} for 5 turns", "take 3 x",
+    "claim {route} when I can, meanwhile ask me", "claim {route} with 3 x", "collect for tickets",
+    "claim {route} when I can for 2 turns for 3 turns", "claim {route} with at most 0 locomotives",
+    "claim {route} when I can draw", "claim {route}", "claim {route} with at most 1 locomotive",
+    "claim {route} with 1 blue 1 red", "collect for {route}", "station paris",
+    "buy booster", "x" * 2001, "draw; " * 21, "claim {route} with green when I can",
+    "buy booster when I can", "draw 3", "roll; claim {route}", "end",
+    "give up", "token single", "place berlin", "ride berlin",
+)  # fmt: skip
+
+
+def order_refusals(game: Game, rng: random.Random) -> Iterator[tuple[str, str, Refusal | None]]:
+    """Orders that cannot be read or are lost, and the reasons with which others stop."""
+    for form in ORDERS:
+        text = form.format(route=rng.choice([*game.rules.board.routes]))
+        for seat in game.awaited:
+            try:
+                meant = read_orders(game.rules, text)
+                check_orders(game.rules, game.state, seat, meant, text)
+            except Refusal as refusal:
+                yield text, refusal.sentence, refusal
+                continue
+            for pending in (None, 0):
+                at = Progress(0, 1, pending)
+                verdict = judge(game.rules, game.state, seat, meant, at, is_new_turn=True)
+                if isinstance(verdict, Stop):
+                    yield text, verdict.reason, None
+
+
 def refusals(game: Game, rng: random.Random) -> Iterator[tuple[str, Refusal]]:
     """Malformed or illegal move texts, and their refusals."""
     some = [f"claim {route}" for route in rng.sample([*game.rules.board.routes], 6)]
@@ -177,7 +222,15 @@ def hollow_games() -> tuple[dict[str, set[str]], set[str]]:
                     if isinstance(refusal, Ambiguous):
                         repeated.update(*map(WORD.findall, refusal.candidates))
                     left[refusal.sentence] = words_left(game.rules, refusal.sentence) - repeated
-    return left, hollow.heard
+                for text, sentence, error in order_refusals(now, rng):
+                    quoted = f"{text.casefold()} {shown(text)}"
+                    repeated = {*WORD.findall(quoted), *verbs, *ORDER_WORDS}
+                    for seat in now.awaited:  # a stop may list options in notation
+                        repeated.update(*(WORD.findall(each.text) for each in now.options(seat)))
+                    if isinstance(error, Ambiguous):
+                        repeated.update(*map(WORD.findall, error.candidates))
+                    left[sentence] = words_left(game.rules, sentence) - repeated
+    return left, hollow.messages
 
 
 def test_every_board_and_variant_is_played() -> None:
@@ -246,8 +299,8 @@ def test_values_stand_where_their_names_are(room: str) -> None:
     """Every text is a literal or a map's name, and its placeholders match the values given."""
     for where, call in calls(room, "say", "says"):
         texts = call.args[:2]
-        if ast.unparse(call) == "say(self.name)":
+        if ast.unparse(call) in ("say(self.name)", "say(note)"):  # both stand in the map
             continue
         assert all(isinstance(text, ast.Constant) for text in texts), where
         places = {place for text in texts for place in PLACE.findall(ast.literal_eval(text))}
-        assert {keyword.arg for keyword in call.keywords} == places - {"n"}, where
+        assert {keyword.arg for keyword in call.keywords} - {"n"} == places - {"n"}, where

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 ROOT = Path(__file__).parents[2]
-BOARDS = ("usa", "europe", "uk")
+BOARDS = ("usa", "europe", "uk", "nordic", "switzerland")
 """Boards whose facts these tests know."""
 MAPS = tuple(sorted(path.parent.name for path in (ROOT / "maps").glob("*/map.toml")))
 """All boards, including new ones."""

@@ -8,7 +8,14 @@ import pytest
 from tests.maps.reading import ROOT, Row, map_of
 
 SOURCE = ROOT.parent / "shared" / "map-data"
-FILES = {"usa": ["usa", "usa_1910"], "europe": ["europe", "europe_1912"], "uk": ["united_kingdom"]}
+FILES = {
+    "usa": ["usa", "usa_1910"],
+    "europe": ["europe", "europe_1912"],
+    "uk": ["united_kingdom"],
+    "nordic": ["nordic"],
+    "switzerland": ["switzerland"],
+    "germany": ["marklin"],
+}
 BIG_CITIES = {"angora", "athina", "berlin", "london", "madrid", "moskva", "paris", "roma", "wien"}
 RENAMED = {
     "superheated_steam_boiler": "superheated_boiler",
@@ -26,6 +33,27 @@ pytestmark = pytest.mark.skipif(
 def _source(file: str) -> Row:
     content: Row = json.loads((SOURCE / f"{file}.json").read_text(encoding="utf-8"))
     return content
+
+
+def test_country_tickets() -> None:
+    """R-SWI-8: the values of country tickets are the transcribed ones, in the same order."""
+    rows = [row for row in _source("switzerland")["tickets"] if "b_options" in row]
+    content = map_of("switzerland")
+    lost = {row["id"]: (row["cities"][0], -row["points"]) for row in content["tickets"]}
+
+    assert content["parameters"]["country_tickets"]["points"] == {
+        row["id"]: {option["country"]: option["points"] for option in row["b_options"]}
+        for row in rows
+    }
+    for row in rows:
+        assert (row["a"], row["points_if_failed"]) == lost[row["id"]]
+
+
+def test_countries() -> None:
+    """R-SWI-7: the termini of each country are the transcribed ones."""
+    places = {row["id"]: (row["name"], row["cities"]) for row in map_of("switzerland")["places"]}
+    for row in _source("switzerland")["countries"]:
+        assert (row["name"], row["nodes"]) == places[row["id"]]
 
 
 def _decks(file: str, ticket: Row) -> set[str]:
@@ -95,9 +123,8 @@ def test_twins_are_the_parallel_groups(board: str) -> None:
         groups.setdefault(row["parallel_group"] or row["id"], set()).add(row["id"])
     pairs = {frozenset(group) for group in groups.values() if len(group) > 1}
 
-    assert pairs == {
-        frozenset((row["id"], row["twin"])) for row in map_of(board)["routes"] if "twin" in row
-    }
+    twins = {row["id"]: row["twin"] for row in map_of(board)["routes"] if "twin" in row}
+    assert pairs == {frozenset((id, twin, twins[twin])) for id, twin in twins.items()}
 
 
 @pytest.mark.parametrize("board", FILES)
@@ -107,9 +134,13 @@ def test_tickets(board: str) -> None:
         row["id"]: ([row["a"], row["b"]], row["points"], _decks(file, row))
         for file in FILES[board]
         for row in _source(file)["tickets"]
+        if "b_options" not in row
     }
     content = {}
+    countries = map_of(board)["parameters"].get("country_tickets", {"points": {}})["points"]
     for row in map_of(board)["tickets"]:
+        if row["id"] in countries:
+            continue
         stood_in = {"new_edition"} if row.get("provenance") == "stand-in" else set()
         content[row["id"]] = (row["cities"], row["points"], set(row["decks"]) - stood_in)
 

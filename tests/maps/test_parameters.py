@@ -10,7 +10,10 @@ TICKET_DECK_VARIANTS = {
     "usa": {"new_edition", "usa_1910", "usa_1910_mega", "usa_1910_big_cities"},
     "europe": {"europa_1912", "europa_1912_mega", "europa_1912_big_cities"},
     "uk": set(),
+    "nordic": set(),
+    "switzerland": set(),
 }
+LOCOMOTIVES = ["open_locomotives", "locomotive_routes"]
 
 
 def _technologies(set_: str) -> list[Row]:
@@ -24,6 +27,8 @@ def _technologies(set_: str) -> list[Row]:
         ("usa", [*CORE, "longest_trail"]),
         ("europe", [*CORE, "ferries", "tunnels", "stations", "longest_trail"]),
         ("uk", [*CORE, "ferries", "technologies"]),
+        ("switzerland", [*CORE, "tunnels", "longest_trail", *LOCOMOTIVES, "country_tickets"]),
+        ("nordic", [*CORE, "ferries", "tunnels", "globetrotter", *LOCOMOTIVES, "any_cards"]),
     ],
 )
 def test_modules(board: str, modules: list[str]) -> None:
@@ -41,8 +46,9 @@ def test_every_parameter_has_its_module(board: str) -> None:
 
 @pytest.mark.parametrize(
     ("board", "seats", "trains", "both_tracks_from"),
-    [("usa", [2, 5], 45, 4), ("europe", [2, 5], 45, 4), ("uk", [2, 4], 35, 3)],
-)
+    [("usa", [2, 5], 45, 4), ("europe", [2, 5], 45, 4), ("uk", [2, 4], 35, 3),
+     ("nordic", [2, 3], 40, 3), ("switzerland", [2, 3], 40, 3)],
+)  # fmt: skip
 def test_seats_and_trains(board: str, seats: list[int], trains: int, both_tracks_from: int) -> None:
     """R-SETUP-1, R-SETUP-2, R-DBL-2: seats, trains, and when both routes of a pair are open."""
     content = map_of(board)
@@ -54,8 +60,9 @@ def test_seats_and_trains(board: str, seats: list[int], trains: int, both_tracks
 
 @pytest.mark.parametrize(
     ("board", "locomotives", "opening_locomotives", "sweep_at", "substitute"),
-    [("usa", 14, 0, 3, 0), ("europe", 14, 0, 3, 0), ("uk", 20, 1, 0, 4)],
-)
+    [("usa", 14, 0, 3, 0), ("europe", 14, 0, 3, 0), ("uk", 20, 1, 0, 4),
+     ("nordic", 14, 0, 0, 0), ("switzerland", 14, 0, 3, 0)],
+)  # fmt: skip
 def test_cards(
     board: str, locomotives: int, opening_locomotives: int, sweep_at: int, substitute: int
 ) -> None:
@@ -85,6 +92,8 @@ def test_cards(
         ("europe", "europa_1912_mega", (2, 5), 3, 3, "removed"),
         ("europe", "europa_1912_big_cities", (0, 5), 2, 4, "removed"),
         ("uk", "", (0, 5), 3, 3, "under"),
+        ("nordic", "", (0, 5), 2, 3, "removed"),
+        ("switzerland", "", (0, 5), 2, 3, "removed"),
     ],
 )
 def test_deals(
@@ -104,6 +113,8 @@ def test_deals(
         ("usa", ["completed_tickets", "trail_bonus"]),
         ("europe", ["completed_tickets", "fewest_stations", "longest_trail"]),
         ("uk", ["completed_tickets"]),
+        ("nordic", ["completed_tickets"]),
+        ("switzerland", ["completed_tickets", "trail_bonus"]),
     ],
 )
 def test_ties(board: str, ties: list[str]) -> None:
@@ -150,6 +161,17 @@ def test_dice_take_the_place_of_cards(board: str) -> None:
 def test_provenance_page(board: str) -> None:
     """Each map names a page about its provenance, and the page exists."""
     assert (ROOT / map_of(board)["provenance"]).is_file()
+
+
+def test_nordic_locomotives() -> None:
+    """R-NOR-6, R-NOR-8, R-NOR-10, R-NOR-14: where locomotives count, what replaces them, bonus."""
+    content = map_of("nordic")["parameters"]
+
+    assert ["ferry", "tunnel"] == content["locomotive_routes"]["kinds"]
+    assert 3 == content["ferries"]["substitute"]
+    assert {"routes": ["lieksa-murmansk"], "number": 4} == content["any_cards"]
+    assert 10 == content["globetrotter"]["points"]
+    assert "removed" == content["tickets"]["returned_later"]
 
 
 def test_uk_regions() -> None:

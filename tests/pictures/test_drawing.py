@@ -51,7 +51,13 @@ def test_everything_on_the_board_is_drawn(board: str) -> None:
 @pytest.mark.parametrize("theme", PALETTES)
 @pytest.mark.parametrize(
     "table",
-    [Table("usa", (), 5), Table("europe", (), 5), Table("uk", ("advanced_technologies",), 4)],
+    [
+        Table("usa", (), 5),
+        Table("europe", (), 5),
+        Table("uk", ("advanced_technologies",), 4),
+        Table("marklin", (), 5),
+        Table("germany", (), 5),
+    ],
     ids=str,
 )
 def test_a_whole_game_can_be_drawn(table: Table, theme: Theme) -> None:
@@ -63,7 +69,7 @@ def test_a_whole_game_can_be_drawn(table: Table, theme: Theme) -> None:
     routes, cities = groups(drawn, "route"), groups(drawn, "city")
     for id, owners in scene.claimed.items():
         assert board.routes[id].length == spaces(routes[id])
-        assert f'fill="{seats.of_seat(owners[0]).ink}"' in ET.tostring(routes[id], "unicode")
+        assert f'fill="{seats.SEATS[owners[0]].ink}"' in ET.tostring(routes[id], "unicode")
         assert "claimed by" in str(title(routes[id]))
     for id, owner in scene.pieces.items():
         assert [str(owner + 1)] == [text.text for text in cities[id].iter(f"{SVG}text")]
@@ -105,7 +111,7 @@ def test_several_owners_share_a_route() -> None:
         for path in route.iter(f"{SVG}path")
         if path.get("stroke-width") == "1.5"
     ]
-    assert [(seats.of_seat(0).ink, 2), (seats.of_seat(2).ink, 2)] == inks
+    assert [(seats.SEATS[0].ink, 2), (seats.SEATS[2].ink, 2)] == inks
 
 
 @pytest.mark.parametrize("interactive", [False, True])

@@ -61,8 +61,9 @@ def test_what_is_remembered_is_of_one_language() -> None:
 def test_long_words_of_the_key_do_not_touch() -> None:
     """The words of the key do not overlap when they are long."""
     layout = layout_of(EUROPE)
-    words = tuple(f"{word} {word}" for word in legend.words())
-    drawn = "".join(legend.key(PALETTES["light"], layout, words))
+    signs = legend.signs(EUROPE.routes.values())
+    words = tuple(f"{word} {word}" for word in legend.words(signs))
+    drawn = "".join(legend.key(PALETTES["light"], layout, signs, words))
     touching = [
         (float(x), float(x) + font_metrics.width(word, float(size)))
         for x, size, word in re.findall(r'<text x="([\d.]+)".*?size="([\d.]+)".*?>([^<]+)<', drawn)

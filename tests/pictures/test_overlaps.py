@@ -6,7 +6,9 @@ import pytest
 
 import pictures
 from engine import Board
+from engine.display import Chip
 from pictures import EMPTY, Scene
+from pictures.layout import layout_of
 from service.boards import atlas
 from tests.pictures.measuring import Measured, box, measured, overlaps
 
@@ -14,19 +16,29 @@ BOARDS = atlas.board_ids()
 
 
 def full(board: Board) -> Scene:
-    """A scene with trains on every route and a station in every city."""
+    """A scene with trains on every route, and stations, passengers and chips in every city."""
     seats = board.seats[1]
-    return EMPTY._replace(
+    return with_chips(board)._replace(
         claimed={route: [n % seats] for n, route in enumerate(board.routes)},
         pieces={city: n % seats for n, city in enumerate(board.cities)},
+        pawns={city: [n % seats for n in range(4)] for city in board.cities},
+    )
+
+
+def with_chips(board: Board) -> Scene:
+    """A scene with as many chips in every city as there is room for."""
+    places = layout_of(board).labels.items()
+    return EMPTY._replace(
+        chips={city: [Chip("red", "4")] * label.chips for city, label in places if label.chips}
     )
 
 
 def drawn(name: str, kind: str) -> Measured:
     """An empty board, or one with every route, station and ticket marked."""
     board = atlas.board(name)
-    if kind == "empty":
-        return measured(pictures.svg(board, EMPTY, interactive=True))
+    if kind != "full":
+        scene = EMPTY if kind == "empty" else with_chips(board)
+        return measured(pictures.svg(board, scene, interactive=True))
     marked = dict.fromkeys(board.cities, True)
     return measured(pictures.svg(board, full(board), tickets=marked, interactive=True))
 
@@ -67,10 +79,11 @@ def test_no_route_covers_another(board: str, kind: str) -> None:
     ]
 
 
+@pytest.mark.parametrize("kind", ["empty", "chips"])
 @pytest.mark.parametrize("board", BOARDS)
-def test_no_route_covers_a_city(board: str) -> None:
-    """No route overlaps a city, and every route is drawn."""
-    measured, routes = drawn(board, "empty"), atlas.board(board).routes
+def test_no_route_covers_a_city(board: str, kind: str) -> None:
+    """No route overlaps a city or its chips, and every route is drawn."""
+    measured, routes = drawn(board, kind), atlas.board(board).routes
     assert [] == [
         f"{route} on {city}"
         for route, pieces in measured.routes.items()

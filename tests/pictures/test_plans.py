@@ -38,7 +38,8 @@ def toy(*spots: tuple[float, float]) -> Board:
 @pytest.mark.parametrize("board", BOARDS)
 def test_a_plan_speaks_of_its_board_alone(board: str) -> None:
     """A plan places every city and its name, and names no other city or route."""
-    its_board, its_plan = atlas.board(board), plan.read(board)
+    its_board = atlas.board(board)
+    its_plan = plan.read(its_board.pictured)
     assert its_plan
     assert set(its_board.cities) == set(its_plan.cities)
     assert all(nudge.label for nudge in its_plan.cities.values())

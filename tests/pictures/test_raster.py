@@ -64,7 +64,7 @@ def test_words_are_really_drawn(board: str, monkeypatch: pytest.MonkeyPatch) -> 
     """The words are in the PNG: without the font files it differs."""
     laid = atlas.board(board)
     sheet = drawing.sheet_of(laid, "light")
-    drawn = drawing.framed(sheet, EMPTY, [drawing.above(sheet)])
+    drawn = drawing.framed(sheet, EMPTY, [drawing.above(sheet, rolls=False)])
     with_words = opened(raster.rastered(drawn, 1400))
     monkeypatch.setattr(raster, "FONT_FILES", [])
     without = opened(raster.rastered(drawn, 1400))

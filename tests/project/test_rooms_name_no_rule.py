@@ -26,8 +26,8 @@ ALSO = {
 """Names of rules that mean something else in some packages: where, and what."""
 _QUOTED = re.compile(r"\"(\w+)\"|'(\w+)'")
 _KEY = re.compile(r"(?<![.\w-])(\w+)(?=\s*[=:])|(?<=\[)(\w+)(?=\])")
-_OTHERWISE = {".py", ".pyc", ".ttf"}
-"""Files that are no data: those with tests of their own, compiled ones, fonts."""
+_OTHERWISE = {".py", ".pyc", ".ttf", ".png"}
+"""Files that are no data: those with tests of their own, compiled ones, fonts, icons."""
 _COPIED = ROOT / "api" / "static" / "docs"
 _CODE = re.compile(r"\{%.*?%\}|\{\{.*?\}\}", re.DOTALL)
 

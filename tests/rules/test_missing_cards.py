@@ -4,7 +4,7 @@ import pytest
 
 from engine.display import end_in_sight, uncovered, why_shut
 from engine.rules.card_payments import pays
-from engine.rules.card_ways import what_is_missing
+from engine.rules.card_ways import shortfall
 from engine.state import decision_of
 from engine.values import CARDS, NO_CARDS, SLOT, Cost, Counts, Terms
 from tests.scenes import ADA, scene
@@ -42,7 +42,7 @@ def test_what_is_missing_is_enough_and_not_too_much(
     """With the cards that are named the cost can be paid, and with one less it cannot."""
     held, more = _hand(hand), _hand(enough)
 
-    assert missing == what_is_missing(held, cost)
+    assert missing == shortfall(held, cost).words
     assert _can_pay(_sum(held, more), cost)
     for slot in range(len(CARDS)):
         if more[slot]:

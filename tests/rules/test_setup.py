@@ -50,7 +50,7 @@ def test_all_the_cards() -> None:
     """R-SETUP-3: there are twelve cards of each of eight colours and fourteen locomotives."""
     deck = cards.part(ruleset("usa").initial).deck
 
-    assert (*[12] * 8, 14, 0) == deck
+    assert (*[12] * 8, 14, 0, 0, 0) == deck
     assert 110 == sum(deck)
 
 

@@ -16,7 +16,6 @@ from engine.rules.routes import UNCLAIMED, ClaimRoute, routes
 from engine.rules.technologies import catalogue
 from engine.rules.technology_sale import BuyTechnology
 from engine.values import (
-    CARDS,
     COLOURS,
     GRAY,
     LOCOMOTIVE,
@@ -32,6 +31,8 @@ from tests.scenes import ADA, Scene, counted, scene
 FEW = ("red", "blue", "green", LOCOMOTIVE)
 """Three colours are enough to tell one colour from several."""
 REFUSED = "R-CLAIM-6"
+ORDINARY = (*COLOURS, LOCOMOTIVE)
+"""The kinds of cards of the UK board."""
 
 
 @pytest.mark.parametrize(
@@ -205,8 +206,8 @@ ALL = " ".join(catalogue(scene("uk · ada ben · turn ada").rules).technologies)
 
 def rich(number: int, technologies: str) -> Scene:
     """A seat with a big hand of all colours."""
-    each, over = divmod(number, len(CARDS))
-    hand = " ".join(f"{each + (at < over)} {card}" for at, card in enumerate(CARDS))
+    each, over = divmod(number, len(ORDINARY))
+    hand = " ".join(f"{each + (at < over)} {card}" for at, card in enumerate(ORDINARY))
     return scene(f"""
         uk · ada ben · turn ada
         {technologies}

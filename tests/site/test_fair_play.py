@@ -76,7 +76,8 @@ def test_whoever_joins_has_been_shown_the_commitment(app: Flask, desk: Desk) -> 
     game = ada.game(seats="3", easy="0")
     commitment = table_at(desk, _id(game)).commitment
     for page in ("/games/open", game):
-        (form,) = re.findall(rf'<form[^>]*action="{game}/join".*?</form>', ben.web.get(page).text)
+        text = ben.web.get(page).text
+        (form,) = re.findall(rf'<form[^>]*action="{game}/join".*?</form>', text, re.DOTALL)
         assert f'data-nonce="{commitment}"' in form
         assert '<input type="hidden" name="nonce" autocomplete="off">' in form
 

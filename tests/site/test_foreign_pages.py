@@ -43,7 +43,11 @@ LETTER = (
 )
 CODES = ("read", "play", "manage", "webhook.ping", *TYPES, *LETTER)
 """Codes and header names for programmers, which are not translated."""
+ORDERS = ("draw for 2 turns", "take green, else draw", "claim … when I can", "draw")
+"""Examples of orders, which are notation in every language."""
 FRAMES = {"base", "page", "parts", "options", "waiting", "rematch"}
+FRAMES |= {"notebook", "orders", "colours"}
+"""Parts of pages, which are included and not rendered by themselves."""
 TEMPLATES = Path(__file__).parents[2] / "api/templates"
 DAY = timedelta(days=1)
 MOST_ENTRIES = 20
@@ -66,7 +70,8 @@ class Visitors:
         del self.member.web.environ_base["HTTP_ACCEPT_LANGUAGE"]
         self.left: dict[str, set[str]] = {}
         maps = [atlas.board(board) for board in atlas.board_ids()]
-        self.names = [*NAMES, *CODES, *(name for map_ in maps for name in names_on(map_))]
+        self.names = [*NAMES, *CODES, *ORDERS, *(map_.name for map_ in maps)]
+        self.names += [name for map_ in maps for name in names_on(map_)]
 
     def look(self, answer: TestResponse) -> str:
         """Record the untranslated words of a page, and return its HTML."""
@@ -125,10 +130,9 @@ def test_every_page_is_said_in_the_language_of_its_reader(
     _behind_links(visitors)
     _for_one_turn(visitors)
     assert {} == visitors.left
-    there = TEMPLATES.glob("*/*.html")
     assert shown >= {
-        f"{template.parent.name}/{template.name}"
-        for template in there
+        template.relative_to(TEMPLATES).as_posix()
+        for template in TEMPLATES.rglob("*.html")
         if template.stem not in FRAMES
     }
 
@@ -356,7 +360,7 @@ def test_the_language_of_a_request_ends_with_it(
     def broken(*_: object) -> None:
         raise RuntimeError
 
-    monkeypatch.setattr(game_lists, "mine", broken)
+    monkeypatch.setattr(game_lists, "own_games", broken)
     answer = visitors.member.web.get("/games", headers={"Accept": "text/html"})
     visitors.look(answer)
     assert (500, {}) == (answer.status_code, visitors.left)

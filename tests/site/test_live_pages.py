@@ -2,7 +2,7 @@
 
 from playwright.sync_api import Browser, expect
 
-from tests.site.browser.browser_seat import open_table
+from tests.site.browser.browser_seat import Seat, open_table
 from tests.site.visiting import Guest, House, sign_up, visit
 
 
@@ -83,3 +83,15 @@ def test_a_page_bears_a_bad_network(house: House, browser: Browser) -> None:
         written.fill("too much")
         page.get_by_role("button", name="Send").click()
         expect(page.get_by_role("heading", level=1)).to_have_text("Not so fast")
+
+
+def test_a_tab_is_named_after_what_is_in_it(house: House, browser: Browser) -> None:
+    """The tab of the players becomes that of the tickets, as soon as there are any."""
+    with visit(browser, house, "phone") as page:
+        sign_up(page, "Gil")
+        seat = Seat(page, taps=True)
+        seat.open_table("Germany", easy="1")
+        expect(page.locator(".views label")).to_contain_text(["Market", "Players", "Log"])
+        page.locator("#choose input[name=choice]").first.tap()
+        page.get_by_role("button", name="Confirm").tap()
+        expect(page.locator(".views label")).to_contain_text(["Market", "Tickets", "Log"])

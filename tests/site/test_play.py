@@ -340,3 +340,17 @@ def test_a_board_explains_its_technologies(app: Flask) -> None:
     text = Guest(app, "Ada").web.get("/boards/uk").text
 
     assert "Booster: Any 3 cards count as a locomotive, instead of 4." in text
+
+
+def test_what_is_not_known_is_told_before_a_game(app: Flask) -> None:
+    """The page of a board and the page for a new game name its stand-ins, as the API does."""
+    ada = Guest(app, "Ada")
+    stand_in = ada.web.get("/v1/boards/marklin").get_json()["stand_in"]
+
+    assert ("2026", 2) == (stand_in["edition"], len(stand_in["notes"]))
+    for path in ("/boards/{}", "/games/new?board={}"):
+        text = ada.web.get(path.format("marklin")).text
+        assert all(note in text for note in stand_in["notes"])
+        assert "Not everything about this board is known." in text
+        assert "Not everything" not in ada.web.get(path.format("germany")).text
+    assert ada.web.get("/v1/boards/germany").get_json()["stand_in"] is None

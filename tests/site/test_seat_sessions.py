@@ -71,9 +71,9 @@ def test_a_form_that_is_sent_twice_keeps_the_session(place: Place) -> None:
     turn = Turn(place)
     before, deck = place.version(), turn.choices(turn.path)[0]
     form = {"asked": place.seat(turn.number).decision_version, "seen": before}
-    got = [turn.play(turn.path, deck, **form).status_code for _ in range(2)]
+    statuses = [turn.play(turn.path, deck, **form).status_code for _ in range(2)]
 
-    assert ([303, 303], before + 1) == (got, place.version())
+    assert ([303, 303], before + 1) == (statuses, place.version())
     assert f"You are here as {turn.name}" in turn.page()
     assert turn.choices(turn.path)
 

@@ -9,11 +9,14 @@ from flask import Flask
 from werkzeug.test import TestResponse
 
 from service.clocks import deadlines
+from service.clocks.paces import AWAY_AFTER
 from service.desk import Desk
 from service.games import moves, reading, table_lookup
-from service.games.move_requests import from_body
+from service.games.move_requests import MoveRequest, from_body
+from service.games.players import House
 from service.views import game_page
 from store import timestamps
+from store.games import games
 from tests.promises.support.database_checks import rows
 from tests.site.visiting import Guest
 
@@ -108,3 +111,32 @@ def test_a_form_that_was_tampered_with_says_nothing_odd(app: Flask, seen: str) -
     ada, _, game = _two(app)
     answer = ada.play(game, ada.choices(game)[0], asked="77777", seen=seen)
     assert (412, True) == (answer.status_code, "The game has moved on." in _alert(answer))
+
+
+def test_the_same_form_twice_is_one_move(app: Flask, desk: Desk) -> None:
+    """A form that one tab sends twice leads to the game both times, and makes one move."""
+    ada, _, game = _two(app)
+    first, form = ada.choices(game)[0], _stale(ada, game)
+    assert 303 == ada.play(game, first, **form).status_code
+    before = rows(desk.database)
+    assert 303 == ada.play(game, first, **form).status_code
+    assert before == rows(desk.database)
+
+
+def test_a_seat_that_the_house_has_played_is_said_to_be_so(app: Flask, desk: Desk) -> None:
+    """A choice from before the house moved for a player who was away gets 412 and the reason."""
+    ada, ben, game = _two(app)
+    id = game.rsplit("/", 1)[1]
+    for guest in (ada, ben):
+        guest.play(game, guest.choices(game)[0])
+    mover = next(guest for guest in (ada, ben) if "slot" in guest.web.get(game).text)
+    form = _stale(mover, game)
+    with desk.database.writing() as tx:
+        table = table_lookup.existing(tx, id)
+        number = next(seat.number for seat in table.seated if seat.awaited_since)
+        games.hand_over(tx, id, number, {"missed": AWAY_AFTER})
+    for _ in range(2):
+        moves.submit(desk, House(number), id, MoveRequest("draw", source="house"))
+    answer = mover.play(game, "draw", **form)
+    assert 412 == answer.status_code
+    assert "Your time was up, and a move was made for you." in _alert(answer)

@@ -8,7 +8,8 @@ from sqlalchemy import delete, insert, update
 
 from store import fingerprints, schema
 from store.database import Database, Transaction
-from store.games import games
+from store.games import games, notebooks
+from store.games.notebooks import Notebook
 from store.people import accounts
 from store.tables import games as games_table
 from store.tables import invitations, seats, tokens
@@ -89,6 +90,7 @@ CHANGES = {
     "a decision": ({"ada"}, _await),
     "a revoked token": ({"ada"}, _revoke),
     "a new token": ({"ada"}, lambda tx: _add_token(tx, "ada", "another")),
+    "a note": ({"ada"}, lambda tx: notebooks.replace(tx, "g", "ada", Notebook(1), AT)),
     "a deleted account": ({"ada"}, lambda tx: accounts.remove(tx, "ada")),
     "another game": ({"ada"}, lambda tx: _sit(tx, "h", "ada", 1)),
     "a dropped game": ({"g", "ada"}, lambda tx: games.drop(tx, "g")),

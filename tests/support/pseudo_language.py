@@ -24,17 +24,17 @@ class Hollow(NullTranslations):
 
     def __init__(self) -> None:
         super().__init__()
-        self.heard: set[str] = set()
+        self.messages: set[str] = set()
         """All texts that were looked up; for those with a plural, the singular."""
 
     def gettext(self, message: str) -> str:
         """The placeholders of the text."""
-        self.heard.add(message)
+        self.messages.add(message)
         return " ".join(_PLACE.findall(message))
 
     def ngettext(self, msgid1: str, msgid2: str, n: int) -> str:
         """The placeholders of the singular or the plural."""
-        self.heard.add(msgid1)
+        self.messages.add(msgid1)
         return " ".join(_PLACE.findall(msgid1 if n == 1 else msgid2))
 
 

@@ -1,4 +1,4 @@
-"""The background work that a process does when it is woken: deliveries and the house."""
+"""The background work that a process does when it is woken: deliveries, the house, orders."""
 
 import workers.channels  # noqa: F401  # registers the channels
 from service.desk import Desk
@@ -6,10 +6,11 @@ from service.memory.wakeup import LocalWakeup
 from service.notify import channels
 from workers.background.deliverer import Deliverer
 from workers.background.house import House
+from workers.background.orders import Orders
 
 
 class Background:
-    """The deliverer and the house, and a desk whose wakeup wakes both."""
+    """The deliverer, the house and the orders, and a desk whose wakeup wakes all of them."""
 
     def __init__(self, desk: Desk) -> None:
         wakeup = LocalWakeup()
@@ -17,6 +18,7 @@ class Background:
         self._workers = (
             Deliverer(self.desk, channels.registered()),
             House(self.desk),
+            Orders(self.desk),
         )
         wakeup.wake = self.wake
 

@@ -33,7 +33,7 @@ THREADS = 4
 MOST_RECEIVED = 4 * MOST_BYTES
 """Bytes that may come for one email, even if no line ever ends."""
 
-TAKEN = "250 2.0.0 Taken in"
+ACCEPTED = "250 2.0.0 Accepted"
 UNKNOWN = "550 5.1.1 There is no such mailbox here"
 TOO_MANY = "452 4.5.3 Too many recipients at once"
 LATER = "451 4.3.0 Not possible now, please try again later"
@@ -172,7 +172,7 @@ class _Handler:
         if len(envelope.rcpt_tos) >= MOST_RECIPIENTS:
             return TOO_MANY
         answer = await self._in_thread(partial(self._recipient, address))
-        if answer == TAKEN:
+        if answer == ACCEPTED:
             envelope.rcpt_tos.append(address)
         return answer
 
@@ -189,24 +189,24 @@ class _Handler:
         if isinstance(server, LMTP):
             return "\r\n".join(answers)
         # If it comes again, what was done for one recipient is not done twice.
-        return next((answer for answer in answers if answer != TAKEN), TAKEN)
+        return next((answer for answer in answers if answer != ACCEPTED), ACCEPTED)
 
     async def _in_thread(self, run: Callable[[], T]) -> T:
         return await asyncio.get_running_loop().run_in_executor(self.pool, run)
 
     def _recipient(self, recipient: str) -> str:
-        return self._safely(lambda: TAKEN if receive.accepts(self.desk, recipient) else UNKNOWN)
+        return self._safely(lambda: ACCEPTED if receive.accepts(self.desk, recipient) else UNKNOWN)
 
     def _take(self, arrived: IncomingMail) -> str:
         def run() -> str:
             became = receive.receive(self.desk, arrived)
             log.info("letter", became=became)
-            return TAKEN
+            return ACCEPTED
 
         return self._safely(run)
 
     def _safely(self, run: Callable[[], str]) -> str:
-        """Always an answer: after a temporary error the mail server tries again."""
+        """Return an answer in any case: after a temporary error the mail server tries again."""
         try:
             return run()
         except Refusal as refusal:

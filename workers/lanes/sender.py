@@ -39,7 +39,7 @@ def send(sender: Sender[Message], deliveries: Sequence[Delivery]) -> Outcome:
 
 
 def attempted(attempt: Callable[P, Outcome], *args: P.args, **kwargs: P.kwargs) -> Outcome:
-    """The outcome of an attempt; an error of our own is logged, and the attempt is repeated."""
+    """Return the outcome of an attempt; an error of our own is logged and leads to another."""
     try:
         return attempt(*args, **kwargs)
     except BaseException as error:  # native libraries raise errors that are no Exception

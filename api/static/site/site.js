@@ -46,7 +46,7 @@
 
   const page = find("[data-live]");
   if (!page) return;
-  const { choosing, board, cards, events, notice } = nightmail;
+  const { choosing, board, cards, events, notice, notebook, replay, unsent } = nightmail;
 
   // Announce a text to screen readers, and show it if nothing else on the page says it.
   const tell = (text, shown = false) => {
@@ -78,6 +78,7 @@
     ready();
     events.show(before);
     notice.update();
+    unsent.check();
     return fresh;
   };
 
@@ -115,13 +116,13 @@
     return all("[data-part]", whole).filter((part) => part.parentElement.closest("[data-part]") === around);
   };
 
-  // Ignore differences that do not matter: the random key of forms, and classes that we add.
+  // Ignore differences that do not matter: random values in forms, and classes that we add.
   const looks = (part) =>
     part.outerHTML
-      .replace(/name="key" value="[^"]*"| viewBox="[^"]*"| data-whole="[^"]*"| aria-pressed="[^"]*"/g, "")
+      .replace(/name="(?:key|csrf_token)" value="[^"]*"| viewBox="[^"]*"| data-whole="[^"]*"| aria-pressed="[^"]*"/g, "")
       .replace(/ (?:lit|on-way|at-end|zoomed)\b/g, "");
 
-  const SCROLLED = "#board, .menu, #tickets, #score";
+  const SCROLLED = "#board, .menu, #tickets, #score, #notebook";
 
   const decision = () => find("#asked", page)?.dataset.asked;
 
@@ -139,6 +140,7 @@
       draft: talk && talk.value,
       typing: talk !== null && talk === active,
       at: page.contains(active) ? placeOf(active) : null,
+      notebook: notebook.look(),
     };
   };
 
@@ -169,12 +171,28 @@
     if (talk && kept.typing) talk.focus();
     const at = kept.at && document.activeElement === document.body && find(kept.at, page);
     if (at) at.focus({ preventScroll: true });
+    notebook.restore(kept.notebook);
   };
 
   const named = (details) => details.dataset.place || find("summary", details).textContent;
 
-  const asText = async (address, options) =>
-    (await fetch(address, { headers: { Accept: "text/html" }, ...options })).text();
+  // The text of a page; throws Away if the server cannot be reached.
+  class Away extends Error {}
+  const AWAY = [502, 503, 504]; // what a proxy answers while the server is gone
+
+  const asText = async (address, options) => {
+    const answer = await fetch(address, { headers: { Accept: "text/html" }, ...options }).catch(() => null);
+    const text = answer && !AWAY.includes(answer.status) && (await answer.text().catch(() => null));
+    if (typeof text !== "string") throw new Away(address);
+    return text;
+  };
+
+  // Show a page that has been fetched, whatever it is.
+  const openText = (text) => {
+    const fresh = swap(text);
+    if (!fresh) showInstead(text);
+    return fresh;
+  };
 
   // A response that is not a game page, such as an error page, replaces the whole document.
   const showInstead = (text) => {
@@ -313,35 +331,53 @@
       if (busy) event.preventDefault();
       return;
     }
-    if (!form.closest("#asked, #talk")) return;
+    if (!form.closest("#asked, #talk, #notebook")) return;
     event.preventDefault();
+    if (unsent.holds(form.action)) return;
     if (form.id === "draw" && root.classList.contains("resting")) return;
     const unfinished = form.id === "choose" && choosing.unfinished(form);
     if (unfinished) return tell(unfinished, true);
     const moves = form.closest("#asked") !== null;
+    const talk = form.closest("#talk") !== null;
     const body = new URLSearchParams(new FormData(form));
     const { submitter } = event;
     if (submitter && submitter.name) body.set(submitter.name, submitter.value);
+    // The moves of the house come as news, so the answer need not wait for them.
+    if (page.dataset.live && !root.classList.contains("offline")) body.set("live", "yes");
     if (submitter) submitter.classList.add("pressed");
     busy = true;
     root.classList.add("busy");
     try {
-      const text = await asText(form.action, { method: "POST", body });
-      const fresh = swap(text);
-      if (!fresh) return showInstead(text);
-      const draft = find('#talk input[name="text"]', page);
-      if (!moves && draft && !find(".alert", fresh)) draft.value = "";
-      const answer = find(".alert, .turn", page);
-      if (moves && answer) tell(answer.textContent);
+      if (!openText(await asText(form.action, { method: "POST", body }))) return;
+      sent({ decision: moves, talk });
       if (form.id === "draw") cards.rest();
-    } catch {
-      send(form, submitter);
+    } catch (error) {
+      if (!(error instanceof Away)) return send(form, submitter);
+      unsent.keep({
+        ...{ address: form.action, body, decision: moves && decision() },
+        ...{ talk, what: contentOf(form, submitter) },
+      });
     } finally {
       busy = false;
       root.classList.remove("busy");
       setTimeout(catchUp, SETTLE); // the answer most likely is the newest page already
     }
   });
+
+  // Say what has come of a form that was sent: a move if it answered a decision, or a message.
+  const sent = ({ decision: moves, talk }) => {
+    const draft = find('#talk input[name="text"]', page);
+    if (talk && draft && !find(".alert", page)) draft.value = "";
+    const answer = find(".alert, .turn", page);
+    if (moves && answer) tell(answer.textContent);
+  };
+
+  // What a form would send, in words.
+  const contentOf = (form, submitter) => {
+    const chosen = find("[data-chosen]", form) || find('input[name="text"]', form);
+    if (chosen) return chosen.value || chosen.textContent;
+    return (find(".unseen", submitter) || submitter).textContent;
+  };
 
   // Submit a form without the script, with what its button says.
   const send = (form, submitter) => {
@@ -353,70 +389,14 @@
     form.submit();
   };
 
-  // ---- Replay: with a slider, step by step, or by itself.
+  // ---- A long list of places can be searched.
 
-  let slides = 0;
-  let timer = null;
-
-  // Show the game after a move; return whether the page shows it.
-  const replay = async (at) => {
-    const form = find("[data-replay]", page);
-    const slide = ++slides;
-    const address = `${form.action}?at=${at}`;
-    const text = await asText(address);
-    const fresh = slide === slides && swap(text);
-    if (!fresh) return false;
-    const [range, other] = [page, fresh].map((whole) => find("[data-replay] input", whole));
-    if (range && other) {
-      range.max = other.max;
-      range.value = at;
+  page.addEventListener("input", (event) => {
+    if (!event.target.matches("[data-filter]")) return;
+    const typed = event.target.value.trim().toLowerCase();
+    for (const group of all("details.group", event.target.closest("details.sort"))) {
+      group.hidden = !find("summary", group).textContent.toLowerCase().includes(typed);
     }
-    history.replaceState(null, "", address);
-    return true;
-  };
-
-  const playing = (on) => {
-    const button = find("[data-play]", page);
-    clearTimeout(timer);
-    timer = null;
-    if (button) button.textContent = on ? button.dataset.pause : button.dataset.play;
-    if (on) timer = setTimeout(next, 1000 / Number(find("[data-speed]", page).value));
-  };
-
-  const next = async () => {
-    const range = find("[data-replay] input", page);
-    const at = range ? Number(range.value) + 1 : Infinity;
-    const going = range && at <= Number(range.max) && (await replay(at).catch(() => false));
-    if (timer !== null) playing(going && at < Number(range.max));
-  };
-
-  page.addEventListener("click", async (event) => {
-    const step = event.target.closest("#replay .steps a");
-    const button = event.target.closest("[data-play]");
-    if (step && !event.ctrlKey && !event.metaKey && !event.shiftKey) {
-      const { max } = find("[data-replay] input", page);
-      const at = new URL(step.href).searchParams.get("at") || max;
-      event.preventDefault();
-      playing(false);
-      await replay(at).catch(() => location.assign(step.href));
-    }
-    if (!button) return;
-    const range = find("[data-replay] input", page);
-    if (timer === null && range.value === range.max) await replay(0).catch(() => null);
-    playing(timer === null);
-  });
-
-  page.addEventListener("input", async (event) => {
-    if (event.target.matches("[data-filter]")) {
-      const typed = event.target.value.trim().toLowerCase();
-      for (const group of all("details.group", event.target.closest("details.sort"))) {
-        group.hidden = !find("summary", group).textContent.toLowerCase().includes(typed);
-      }
-      return;
-    }
-    if (!event.target.matches("[data-replay] input")) return;
-    playing(false);
-    await replay(event.target.value);
   });
 
   // ---- News: the page is fetched again when the game has a tag that the page does not show.
@@ -445,8 +425,11 @@
     }
     if (gone) location.reload(); // the answer says why
     if (live !== undefined) root.classList.toggle("offline", !live);
+    if (live) unsent.retry();
   };
 
+  replay.use({ load: asText, swap });
+  unsent.use({ load: asText, open: openText, decision, tell, sent });
   ready();
   if (page.dataset.live) {
     unfollow = nightmail.follow(page.dataset.game, page.dataset.live, page.dataset.worker, receive);

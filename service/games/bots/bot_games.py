@@ -58,7 +58,7 @@ def open_games(
         _check(desk, tx, players, request.games)
         nonces = [request.nonce, *[""] * len(request.opponents)]
         for committed in _committed(tx, account, request, desk.now()):
-            seated = list(zip(players, nonces, strict=True))
+            seated = [(player, nonce, None) for player, nonce in zip(players, nonces, strict=True)]
             game = lobby.create_table(tx, settings, committed, seated, desk.now())
             started.append(starting.start(tx, table_lookup.existing(tx, game), desk.now()))
         return {"games": [deal.table.id for deal in started]}
@@ -73,7 +73,7 @@ def open_games(
 def _committed(
     tx: Transaction, account: str, request: BotGamesRequest, at: str
 ) -> Iterator[commitments.Committed]:
-    """The commitments for the games: those that the request cites, or else new ones."""
+    """Yield the commitments for the games: those that the request cites, or else new ones."""
     for cited in request.commitments:
         yield commitments.use(tx, account, cited, at)
     if not request.commitments:
@@ -98,7 +98,7 @@ def _check_title(request: BotGamesRequest) -> None:
 
 
 def _settings(request: BotGamesRequest) -> GameSettings:
-    """The settings of these games; the number of seats follows from who plays."""
+    """Return the settings of these games; the number of seats follows from who plays."""
     _check_fairness(request)
     _check_title(request)
     seats = 1 + len(request.opponents) + len(lobby.house_seats(request.bots or {}))
@@ -123,7 +123,7 @@ def _settings(request: BotGamesRequest) -> GameSettings:
 
 
 def _challenged(tx: Transaction, opponents: Sequence[str]) -> list[str]:
-    """The accounts of the bots with these names; refused unless all accept challenges."""
+    """Return the accounts of the bots with these names; refused unless all accept challenges."""
     challenged = []
     for name in opponents:
         id = accounts.id_by_name(tx, names.skeleton(name))

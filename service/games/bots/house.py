@@ -16,15 +16,17 @@ import structlog
 
 from bots.player import HOUSE, Bot
 from engine import Action, Refusal, Ruleset, State, default_for, options
-from service.clocks import pace as paces
+from service.clocks import paces
 from service.desk import Desk
 from service.games import moves, table_lookup
 from service.games.move_requests import MoveRequest
-from service.games.players import House
+from service.games.ordering import carrying_out
+from service.games.ordering.carrying_out import OrderedMove
+from service.games.players import House, Ordering
 from service.i18n.catalogue import sayable
 from service.memory.positions import Position
 from store import timestamps
-from store.games import games, house_turns
+from store.games import games, house_turns, orders
 from store.games.games import Seated, Table
 
 CARETAKER = sayable("caretaker")
@@ -48,13 +50,20 @@ FORGOTTEN = timedelta(minutes=1)
 log = structlog.get_logger()
 
 
+class Thought(NamedTuple):
+    """What is played at a seat: by its bot, or by the orders of a player who is away."""
+
+    action: Action
+    ordered: OrderedMove | None = None
+
+
 class Answer(NamedTuple):
     """An answer of the house that is held back."""
 
     seat: int
     decision_version: int | None
     """The version at which the decision was opened that it answers."""
-    action: Action
+    thought: Thought
     due: str
 
 
@@ -68,18 +77,18 @@ class Answers:
         """Hold an answer back; an older one in the same game is dropped."""
         self._held[game] = answer
 
-    def take(self, game: str, seat: Seated) -> Action | None:
-        """The held answer to this seat's open decision, if there is one."""
+    def take(self, game: str, seat: Seated) -> Thought | None:
+        """Return the held answer to this seat's open decision, if there is one."""
         answer = self._held.pop(game, None)
         if answer is None or (answer.seat, answer.decision_version) != (
             seat.number,
             seat.decision_version,
         ):
             return None
-        return answer.action
+        return answer.thought
 
     def seconds_left(self, now: str) -> float | None:
-        """How long until the next answer is due; None if no answer is held."""
+        """Return how long until the next answer is due; None if no answer is held."""
         oldest = timestamps.later(now, -FORGOTTEN)
         self._held = {game: answer for game, answer in self._held.items() if answer.due > oldest}
         if not self._held:
@@ -122,14 +131,14 @@ def play_next(desk: Desk, answers: Answers | None = None) -> bool:
 def _play_a_while(desk: Desk, game: str, until: str, answers: Answers | None) -> None:
     began = time.monotonic()
     while turn := _turn(desk, game):
-        action = None
+        thought = None
         pause = _pause(turn.table)
         if answers is not None and pause is not None:
-            action = answers.take(game, turn.seat)
-            if action is None:
+            thought = answers.take(game, turn.seat)
+            if thought is None:
                 _hold_back(desk, turn, until, answers, pause)
                 return
-        _submit(desk, turn, action or _think(desk, turn))
+        _submit(desk, turn, thought or _think(desk, turn))
         if time.monotonic() - began >= TURN:
             with desk.database.writing() as tx:
                 house_turns.give_back(tx, game, until, desk.now())
@@ -137,7 +146,7 @@ def _play_a_while(desk: Desk, game: str, until: str, answers: Answers | None) ->
 
 
 def _pause(table: Table) -> timedelta | None:
-    """How long answers are held back at this table; None if only the house plays there."""
+    """Return how long answers are held back at this table; None if only the house plays there."""
     kinds = {seat.kind for seat in table.seated if seat.account and not seat.resigned}
     if not kinds:
         return None
@@ -149,11 +158,11 @@ def _hold_back(desk: Desk, turn: Turn, until: str, answers: Answers, pause: time
 
     Until then the worker plays elsewhere. If the process dies, another one finds the same answer.
     """
-    action, now = _think(desk, turn), desk.now()
+    chosen, now = _think(desk, turn), desk.now()
     opened = turn.seat.awaited_since or now
     thought = timestamps.read(now) - timestamps.read(opened)
     due = timestamps.later(opened, pause * (1 + thought // pause))
-    answers.hold(turn.table.id, Answer(turn.seat.number, turn.seat.decision_version, action, due))
+    answers.hold(turn.table.id, Answer(turn.seat.number, turn.seat.decision_version, chosen, due))
     with desk.database.writing() as tx:
         house_turns.give_back(tx, turn.table.id, until, due)
 
@@ -177,18 +186,38 @@ def _turn(desk: Desk, game: str) -> Turn | None:
     return Turn(table, position, seat) if seat else None
 
 
-def _think(desk: Desk, turn: Turn) -> Action:
-    """The answer of the bot at this seat."""
+def _think(desk: Desk, turn: Turn) -> Thought:
+    """Return the answer of the bot at this seat, unless a player who is away has left orders."""
     table, position, seat = turn
+    ordered = _ordered(desk, turn) if paces.is_away(seat) else None
+    if ordered is not None:
+        return Thought(ordered.action, ordered)
     with desk.database.reading() as tx:
         view = desk.positions.view(tx, table, position, seat.number)
-    return answer(position.rules, view, seat)
+    return Thought(answer(position.rules, view, seat))
 
 
-def _submit(desk: Desk, turn: Turn, action: Action) -> None:
-    request = MoveRequest(action, decision_version=turn.seat.decision_version, source="house")
+def _ordered(desk: Desk, turn: Turn) -> OrderedMove | None:
+    """The move that the orders of an absent player make; they go before the caretaker."""
+    table, position, seat = turn
+    with desk.database.reading() as tx:
+        row = orders.of_player(tx, table.id, seat.account or "")
+    if row is None or row.state != orders.WAITING:
+        return None
+    return carrying_out.judged(desk, table, position, seat, row)
+
+
+def _submit(desk: Desk, turn: Turn, thought: Thought) -> None:
+    seat, ordered = turn.seat, thought.ordered
+    player: House | Ordering = House(seat.number)
+    request = MoveRequest(thought.action, decision_version=seat.decision_version, source="house")
+    if ordered is not None:
+        player = Ordering(seat.number, seat.account or "")
+        request = request._replace(source=carrying_out.SOURCE, also=ordered.also)
     try:
-        moves.submit(desk, House(turn.seat.number), turn.table.id, request)
+        moves.submit(desk, player, turn.table.id, request)
+    except carrying_out.Replaced:
+        return  # the next look finds other orders, or none
     except Refusal as refusal:
         # These two mean that the decision is closed: the clock was quicker, or its player is back.
         if refusal.code not in ("stale", "forbidden"):
@@ -196,7 +225,7 @@ def _submit(desk: Desk, turn: Turn, action: Action) -> None:
 
 
 def _seat_to_play(table: Table, position: Position, now: str) -> Seated | None:
-    """The first seat for which the house has to decide."""
+    """Return the first seat for which the house has to decide."""
     awaited = {decision.seat for decision in position.state.awaiting}
     return next(
         (seat for seat in table.seated if seat.number in awaited and _plays_for(seat, now)), None
@@ -204,14 +233,14 @@ def _seat_to_play(table: Table, position: Position, now: str) -> Seated | None:
 
 
 def _plays_for(seat: Seated, now: str) -> bool:
-    """Whether the house decides here; for a player who is away it waits until the deadline."""
+    """Return whether the house decides here; for a player who is away, only at the deadline."""
     if seat.house:
         return True
     return paces.is_away(seat) and seat.deadline is not None and seat.deadline <= now
 
 
 def answer(rules: Ruleset, view: State, seat: Seated) -> Action:
-    """The answer of the house at a seat, from that seat's view; the default if its bot fails."""
+    """Return the answer of a seat's bot, which knows only its view; the default if it fails."""
     bot = seat.house or CARETAKER
     try:
         action = PLAYERS[bot](rules, view, seat.number)

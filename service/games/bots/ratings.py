@@ -14,7 +14,7 @@ from engine import GameEnded
 from engine.translate import say, says
 from service import refusals
 from service.boards import atlas
-from service.clocks import pace as paces
+from service.clocks import paces
 from service.desk import Desk
 from service.games import seat_names
 from service.people import tokens
@@ -49,7 +49,7 @@ WON: Place = (False, 1)
 
 
 def is_bot_game(table: Table) -> bool:
-    """Whether a game that begins now is between bots and has a clock, so that it may be rated.
+    """Return whether a game that begins now may be rated: it is between bots and has a clock.
 
     Without a clock a bot that is losing could leave the game unfinished.
     """
@@ -102,7 +102,7 @@ def settle(tx: Transaction, table: Table, ended: GameEnded | None = None) -> Non
 
 
 def _places(table: Table, ended: GameEnded | None) -> dict[str, Place]:
-    """The place of each player; of a house bot with several seats, the best of them."""
+    """Return the place of each player; of a house bot with several seats, the best of them."""
     places: dict[str, Place] = {}
     for seat in table.seated:
         player = seat.account or (seat.house if seat.house in HOUSE else None)
@@ -113,14 +113,14 @@ def _places(table: Table, ended: GameEnded | None) -> dict[str, Place]:
 
 
 def _place(seat: Seated, ended: GameEnded | None) -> Place:
-    """Players who have left share the last place, whatever their caretaker has reached."""
+    """Return a player's place: the last for all who have left, however well their caretaker did."""
     if seat.resigned or paces.is_away(seat):
         return True, 0
     return False, ended.results[seat.number].rank if ended else 0
 
 
 def _new(player: str, board: str) -> Rating:
-    """The rating with which a player begins."""
+    """Return the rating with which a player begins."""
     if player in HOUSE:
         fixed = HOUSE_RATINGS.get(board, HOUSE_RATINGS[EVERYWHERE])[player]
         return _with_standing(Rating(player, board, fixed, HOUSE_DEVIATION, 0, 0, 0))
@@ -132,7 +132,7 @@ def _with_standing(row: Rating) -> Rating:
 
 
 def _updated(before: list[Rating], places: list[Place]) -> list[Rating]:
-    """These ratings after a game that ended with these places; those of house bots stay."""
+    """Return these ratings after a game that ended with these places; house bots keep theirs."""
     order = sorted(places)
     ranks = [float(order.index(place)) for place in places]
     teams = [[MODEL.rating(mu=row.rating, sigma=row.deviation)] for row in before]
@@ -152,7 +152,7 @@ def _updated(before: list[Rating], places: list[Place]) -> list[Rating]:
 def ladder(
     desk: Desk, board: str | None, after: tuple[int, str] | None, limit: int
 ) -> tuple[list[tuple[int, str]], list[Document]]:
-    """Bots on a board or over all, the strongest first; and their places on the ladder."""
+    """Return the ladder of a board or over all, the strongest bot first, and their ranks."""
     if board is not None and board not in atlas.board_ids():
         raise refusals.unreadable(
             say("must be one of {names}.", names=", ".join(atlas.board_ids())), "board"

@@ -18,10 +18,11 @@ LONGEST = 10_000
 class Violation(Exception):
     """An error in a random game, with the command that repeats it."""
 
-    def __init__(self, series: "Series", number: int, move: int, what: str) -> None:
+    def __init__(self, series: "Series", number: int, move: int, problem: str) -> None:
         game, seed = series.id(number), series.seed(number).hex()
         again = series.command(number)
-        super().__init__(f"game {game}, seed {seed}, move {move}: {what}; repeat it with: {again}")
+        place = f"game {game}, seed {seed}, move {move}"
+        super().__init__(f"{place}: {problem}; repeat it with: {again}")
 
 
 class Broken(Exception):
@@ -38,26 +39,26 @@ class Series:
         self.name = f"{rules.board.id}-{self._bytes(table).hex()[:8]}"
 
     def id(self, number: int) -> str:
-        """The name of a game of this series."""
+        """Return the name of a game of this series."""
         return f"{self.name}-{number:04}"
 
     def seed(self, number: int) -> bytes:
         return self._bytes([self.id(number), "seed"])
 
     def game(self, number: int) -> Game:
-        """A game of this series, at its beginning."""
+        """Return a game of this series, at its beginning."""
         nonces = [
             self._bytes([self.id(number), seat]).hex()[:16] for seat in range(self.rules.seats)
         ]
         return Game(self.rules, self.id(number), self.seed(number), nonces)
 
     def play(self, number: int, *, check: bool = False) -> Game:
-        """A game of this series, played to its end."""
+        """Return a game of this series, played to its end."""
         *_, game = self.watch(number, check=check)
         return game
 
     def watch(self, number: int, *, check: bool = False) -> Iterator[Game]:
-        """The game after every move; every error in it becomes a Violation."""
+        """Yield the game after every move; every error in it becomes a Violation."""
         moves = 0
         try:
             game = self.game(number)
@@ -68,7 +69,7 @@ class Series:
             raise Violation(self, number, moves, _described(error)) from error
 
     def command(self, number: int) -> str:
-        """The command that plays this game again."""
+        """Return the command that plays this game again."""
         board = self.rules.board
         words = ["nightmail", "selfplay", "--board", board.id]
         for variant in board.variants:
@@ -77,10 +78,7 @@ class Series:
         return shlex.join([*words, "--check"])
 
     def _moves(self, game: Game) -> Iterator[Move]:
-        """Random moves until the game is over.
-
-        Of the random module, Python keeps only `random()` the same in all versions.
-        """
+        """Yield random moves until the game is over."""
         chance = random.Random(self._bytes([game.id, "players"])).random  # noqa: S311  # not used for secrets
         yield game.moves[0]
         while game.awaited:
@@ -99,7 +97,7 @@ class Series:
 
 
 def checked(game: Game, moves: Iterator[Move]) -> Iterator[Move]:
-    """The same moves; checks the invariants after each of them, and the log at the end."""
+    """Yield the same moves; checks the invariants after each of them, and the log at the end."""
     rules = game.rules
     folded = rules.initial
     for move in moves:
@@ -124,7 +122,7 @@ def _check(game: Game, *, same: bool) -> None:
 
 
 def _described(error: Exception) -> str:
-    """The error in one line, with file and line if it is a crash."""
+    """Return the error in one line, with file and line if it is a crash."""
     if isinstance(error, Broken):
         return str(error)
     frame = traceback.extract_tb(error.__traceback__)[-1]
@@ -133,7 +131,7 @@ def _described(error: Exception) -> str:
 
 
 def ending(game: Game) -> GameEnded:
-    """How a game ended."""
+    """Return how a game ended."""
     last = game.moves[-1].events[-1]
     if not isinstance(last, GameEnded):
         raise Broken("the game is over without an end")
@@ -150,7 +148,7 @@ class Figures(NamedTuple):
 
 
 def figures_of(game: Game) -> Figures:
-    """The figures of a game that is over."""
+    """Return the figures of a game that is over."""
     ended = ending(game)
     return Figures(
         game.version, ended.reason, tuple(result.total for result in ended.results), ended.winners

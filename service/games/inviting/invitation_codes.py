@@ -12,12 +12,12 @@ LENGTH = 20
 
 
 def code_of(desk: Desk, id: str) -> str:
-    """The code of an invitation; its host knows the id, but cannot forge the signature."""
+    """Return the code of an invitation; its host knows the id, but cannot forge the signature."""
     return f"{id}{_mac(desk.settings.secret_keys[0], id)}"
 
 
 def payload_of(desk: Desk, code: str) -> dict[str, Any] | None:
-    """The payload of the link of the invitation with this code; None if there is none."""
+    """Return the payload of the link of the invitation with this code; None if there is none."""
     id, mac = code[:-LENGTH], code[-LENGTH:]
     keys = desk.settings.secret_keys
     if not any(hmac.compare_digest(mac.encode(), _mac(key, id).encode()) for key in keys):

@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 from engine.translate import say, says
 from service.boards import atlas
 from service.boards.board_documents import variant_names
-from service.clocks import pace
+from service.clocks import paces
 from service.desk import Desk
 from service.games import seat_names
 from service.games.inviting import invitation_codes
@@ -61,7 +61,7 @@ def send(desk: Desk, tx: Transaction, row: Invitation, at: str) -> None:
 
 
 def _is_welcome(desk: Desk, tx: Transaction, email: str) -> bool:
-    """Whether a letter may go to this address."""
+    """Return whether a letter may go to this address."""
     owners = accounts.by_ids(tx, [id for id, _ in invitations.owners(tx, email)])
     quiet = any(owner.settings["notifications"]["mode"] == "off" for owner in owners.values())
     if quiet or invitations.is_bouncing(tx, email):
@@ -70,7 +70,7 @@ def _is_welcome(desk: Desk, tx: Transaction, email: str) -> bool:
 
 
 def letter(desk: Desk, id: str) -> Letter | None:
-    """The contents of an invitation's letter; None if it must not be sent any more."""
+    """Return the contents of an invitation's letter; None if it must not be sent any more."""
     with desk.database.reading() as tx:
         row = invitations.invitation(tx, id)
         table = games.table(tx, row.game) if row else None
@@ -94,7 +94,7 @@ def letter(desk: Desk, id: str) -> Letter | None:
 
 
 def shown(table: Table) -> Document:
-    """A table as a guest sees it."""
+    """Return a table as a guest sees it."""
     board = atlas.ruleset(table.board, table.variants, table.seats).board
     return {
         "title": table.title,
@@ -108,8 +108,8 @@ def shown(table: Table) -> Document:
 
 
 def _pace(stored: str) -> str:
-    """How long a decision may take, as text."""
-    seconds = pace.read(stored).per_decision
+    """Return how long a decision may take, as text."""
+    seconds = paces.read(stored).per_decision
     if seconds is None:
         return say("no time limit")
     days, hours, minutes = seconds // 86400, seconds // 3600, seconds // 60

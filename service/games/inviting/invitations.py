@@ -16,8 +16,9 @@ from engine import Refusal
 from engine.translate import say
 from service import refusals
 from service.desk import Desk
-from service.games import lobby, table_lookup
+from service.games import lobby, seat_looks, table_lookup
 from service.games.inviting import invitation_letters
+from service.games.lobby import NewSeat
 from service.games.seating import reservations
 from service.i18n import dates
 from service.i18n.catalogue import current_language, sayable
@@ -97,7 +98,7 @@ def invite(
 
 
 def _table_with(tx: Transaction, game: str, host: str) -> Table:
-    """The table, locked, if the host has a seat there and the game has not begun."""
+    """Return the table, locked, if the host has a seat there and the game has not begun."""
     table_lookup.table_of(tx, game, host)
     table = games.lock(tx, game)
     if table is None:
@@ -126,7 +127,7 @@ def _guest(tx: Transaction, table: Table, name: str) -> str:
 def _earlier(
     desk: Desk, tx: Transaction, game: str, guest: str | None, email: str | None
 ) -> Invitation | None:
-    """The open invitation of the same guest; refused if an earlier one was closed."""
+    """Return the open invitation of the same guest; refused if an earlier one was closed."""
     # Invitations that were closed before there was a key have the plain hash of an address.
     marks = (
         f" {_mark(desk, tx, guest, email)}",
@@ -143,7 +144,7 @@ def _earlier(
 
 
 def _mark(desk: Desk, tx: Transaction, guest: str | None, email: str | None) -> str:
-    """The fingerprint of a guest, which stays when an invitation is closed."""
+    """Return the fingerprint of a guest, which stays when an invitation is closed."""
     if email is not None:
         return address_fingerprints.fingerprint(desk, tx, email)
     return signed_links.fingerprint(guest or "")
@@ -160,7 +161,7 @@ def _check_room(tx: Transaction, table: Table) -> None:
 
 
 def listed(desk: Desk, account: str, game: str) -> list[Document]:
-    """The invitations to a table, for an account that sits there."""
+    """Return the invitations to a table, for an account that sits there."""
     with desk.database.reading() as tx:
         table = table_lookup.table_of(tx, game, account)
         if table.seat_of(account) is None:
@@ -169,7 +170,7 @@ def listed(desk: Desk, account: str, game: str) -> list[Document]:
 
 
 def of_table(desk: Desk, tx: Transaction, table: Table, reader: str) -> list[Document]:
-    """The invitations to a table, as an account that sits there sees them."""
+    """Return the invitations to a table, as an account that sits there sees them."""
     rows = invitation_rows.of_game(tx, table.id)
     names = account_rows.names_by_id(
         tx, {row.host for row in rows} | {row.guest or "" for row in rows}
@@ -179,7 +180,7 @@ def of_table(desk: Desk, tx: Transaction, table: Table, reader: str) -> list[Doc
 
 
 def _seat_kept(table: Table, row: Invitation, now: str) -> Document:
-    """Whether a seat is reserved for a guest, and until when."""
+    """Return whether a seat is reserved for a guest, and until when."""
     is_reserved = reservations.is_active(table, row, now)
     return {
         "reserved_until": row.reserved_until if is_reserved else None,
@@ -228,7 +229,7 @@ def _close(desk: Desk, tx: Transaction, row: Invitation, state: str) -> None:
 
 
 def page(desk: Desk, payload: Mapping[str, Any]) -> Document:
-    """What the page of an invitation shows."""
+    """Return what the page of an invitation shows."""
     with desk.database.reading() as tx:
         row = invitation_rows.invitation(tx, payload["invitation"])
         table = games.table(tx, row.game) if row else None
@@ -247,13 +248,14 @@ def page(desk: Desk, payload: Mapping[str, Any]) -> Document:
         "owners": [{"id": id, "name": name} for id, name in owners],
         "table": invitation_letters.shown(table),
         "game": table.id,
+        "colours": seat_looks.free_colours(table),
         **_seat_kept(table, row, desk.now()),
         "reserved_time": _reserved_time(desk, table, row, zone),
     }
 
 
 def _reserved_time(desk: Desk, table: Table, row: Invitation, time_zone: str) -> str:
-    """Until when a seat is reserved, as text; empty if none is."""
+    """Return until when a seat is reserved, as text; empty if none is."""
     until = row.reserved_until
     if until is None or not reservations.is_active(table, row, desk.now()):
         return ""
@@ -291,7 +293,11 @@ def decline(desk: Desk, payload: Mapping[str, Any], *, never: bool) -> Document:
 
 
 def accept(
-    desk: Desk, payload: Mapping[str, Any], account: str, time_zone: str | None = None
+    desk: Desk,
+    payload: Mapping[str, Any],
+    account: str,
+    time_zone: str | None = None,
+    colour: str | None = None,
 ) -> Document:
     """Take a seat, as the invited account or as one that owns the invited address."""
     before = page(desk, payload)
@@ -300,11 +306,15 @@ def accept(
     if account not in (before["guest"], *(owner["id"] for owner in before["owners"])):
         return before | {"stands": "unchosen"}
     accounts.learn_time_zone(desk, account, time_zone)
-    return _seated(desk, payload, account)
+    return _seated(desk, payload, account, colour)
 
 
 def accept_as_new(
-    desk: Desk, payload: Mapping[str, Any], name: str, time_zone: str | None = None
+    desk: Desk,
+    payload: Mapping[str, Any],
+    name: str,
+    time_zone: str | None = None,
+    colour: str | None = None,
 ) -> Document:
     """Create an account and take a seat; the address is confirmed, as the link was sent there."""
     before = page(desk, payload)
@@ -312,6 +322,8 @@ def accept_as_new(
         return before
     if not reservations.has_seat(desk, payload["invitation"]):
         return before | {"stands": "reserved", "problem": say(ALL_RESERVED)}
+    if colour and colour not in before["colours"]:
+        return before | _colour_taken()
     account_fields = {"name": name, "locale": current_language()}
     new_account, name_key = accounts.build(account_fields, desk.now())
 
@@ -325,15 +337,20 @@ def accept_as_new(
     record, _ = once(desk, NEW, "accept_invitation", key, account_fields, run)
     account: str = record["account"]
     accounts.learn_time_zone(desk, account, time_zone)
-    return _seated(desk, payload, account)
+    return _seated(desk, payload, account, colour)
+
+
+def _colour_taken() -> Document:
+    """What the page shows if another player has the colour that was chosen."""
+    return {"stands": "unchosen", "problem": say("This colour is taken. Choose another one.")}
 
 
 def _secret(desk: Desk, id: str) -> str:
-    """An Idempotency-Key for the new account, which the host, who knows the id, cannot guess."""
+    """Return an Idempotency-Key for the new account, which the host cannot guess from the id."""
     return hmac.new(desk.settings.secret_keys[0].encode(), id.encode(), hashlib.sha256).hexdigest()
 
 
-def _seated(desk: Desk, payload: Mapping[str, Any], account: str) -> Document:
+def _seated(desk: Desk, payload: Mapping[str, Any], account: str, colour: str | None) -> Document:
     """Take a seat, if the invitation is still open once the table is locked."""
     id = payload["invitation"]
     with desk.database.reading() as tx:
@@ -348,11 +365,13 @@ def _seated(desk: Desk, payload: Mapping[str, Any], account: str) -> Document:
         invitation_rows.give(tx, id, account)
 
     try:
-        lobby.join(desk, account, row.game, "", None, admit)
+        lobby.take_seat(desk, account, row.game, NewSeat(colour=colour), None, admit)
     except Refusal as refusal:
         after = page(desk, payload)
         if refusal.code == "seat_reserved":
             return after | {"stands": "reserved", "problem": refusal.sentence}
+        if refusal.code == "colour_taken" and after["stands"] == "open":
+            return after | _colour_taken()
         if after["stands"] == "open":
             raise
         return after  # withdrawn, or the last seat taken meanwhile, or the account sits there

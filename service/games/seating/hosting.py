@@ -10,9 +10,9 @@ from typing import Any
 
 from engine.translate import say
 from service import refusals
-from service.clocks import pace as paces
+from service.clocks import paces
 from service.desk import Desk
-from service.games import reading, table_lookup
+from service.games import reading, seat_looks, table_lookup
 from service.games.seating import reservations
 from service.links import signed_links
 from service.memory.news import of_game
@@ -24,13 +24,13 @@ Payload = Mapping[str, Any]
 
 
 def host_of(table: Table) -> str | None:
-    """The account that is the host of a table."""
+    """Return the account that is the host of a table."""
     players = [seat for seat in table.seated if seat.account is not None]
     return min(players, key=lambda seat: (seat.joined, seat.number)).account if players else None
 
 
 def hosted(tx: Transaction, game: str, account: str) -> Table:
-    """The table, locked, if the account is its host and the game has not begun."""
+    """Return the table, locked, if the account is its host and the game has not begun."""
     table_lookup.table_of(tx, game, account)
     table = games.lock(tx, game)
     if table is None:
@@ -47,7 +47,7 @@ def _check_host(table: Table, account: str) -> None:
 
 
 def link(desk: Desk, account: str, game: str) -> str:
-    """The current link to a table, for its host."""
+    """Return the current link to a table, for its host."""
     with desk.database.reading() as tx:
         table = table_lookup.table_of(tx, game, account)
     _check_host(table, account)
@@ -64,7 +64,7 @@ def renew_link(desk: Desk, account: str, game: str) -> str:
 
 
 def link_page(desk: Desk, payload: Payload, account: str | None) -> dict[str, Any]:
-    """What the page of a link to a table shows, and the state of the link (`stands`).
+    """Return what the page of a link to a table shows, and the state of the link (`stands`).
 
     The states are: open, done (the account has a seat), stale (the game has begun), void, gone.
     """
@@ -81,11 +81,12 @@ def link_page(desk: Desk, payload: Payload, account: str | None) -> dict[str, An
         return {"stands": "stale"}
     is_slow = paces.read(table.pace).is_slow
     game = reading.summary(table, reserved.get(table.id, ()))
-    return {"stands": "open", "game": game, "slow": is_slow}
+    colours = seat_looks.free_colours(table)
+    return {"stands": "open", "game": game, "slow": is_slow, "colours": colours}
 
 
 def admission(payload: Payload) -> Callable[[Transaction, Table], None]:
-    """A check for the transaction that takes a seat: refuses if the link was made void."""
+    """Return a check for the transaction that takes a seat: refuses if the link was made void."""
 
     def check(_: Transaction, table: Table) -> None:
         if table.link != payload["number"]:

@@ -13,14 +13,14 @@ from datetime import datetime, timedelta
 
 from engine.translate import say
 from service import refusals
-from service.clocks import pace
+from service.clocks import paces
 from service.desk import Desk
 from service.games.inviting import invitation_letters
 from service.i18n import dates
 from store import timestamps
 from store.database import Transaction
 from store.games import games, open_tables
-from store.games import invitations as rows
+from store.games import invitations as invitation_rows
 from store.games.games import Table
 from store.games.invitations import Invitation
 from store.people import accounts
@@ -34,33 +34,33 @@ MOST_TIDIED = 100
 
 
 def period(table: Table) -> timedelta:
-    """How long a seat at this table is kept for a guest."""
-    return FOR_SLOW_GAMES if pace.read(table.pace).is_slow else FOR_LIVE_GAMES
+    """Return how long a seat at this table is kept for a guest."""
+    return FOR_SLOW_GAMES if paces.read(table.pace).is_slow else FOR_LIVE_GAMES
 
 
 def active(table: Table, invitations: Sequence[Invitation], now: str) -> list[Invitation]:
-    """The invitations that reserve a seat now, the one that ends first at the beginning."""
+    """Return the invitations that reserve a seat now, the one that ends first at the beginning."""
     reserving = [row for row in invitations if row.game == table.id and is_active(table, row, now)]
     return sorted(reserving, key=lambda row: row.reserved_until or "")
 
 
 def is_active(table: Table, row: Invitation, now: str) -> bool:
-    """Whether an invitation reserves a seat now."""
-    is_open = table.status == "open" and row.state == rows.OPEN
+    """Return whether an invitation reserves a seat now."""
+    is_open = table.status == "open" and row.state == invitation_rows.OPEN
     is_kept = row.reserved_until is not None and row.reserved_until > now
     return is_open and is_kept and table.seat_of(row.guest) is None
 
 
 def waits(table: Table, row: Invitation) -> bool:
-    """Whether an invitation waits for a seat that can be reserved."""
-    is_open = table.status == "open" and row.state == rows.OPEN
+    """Return whether an invitation waits for a seat that can be reserved."""
+    is_open = table.status == "open" and row.state == invitation_rows.OPEN
     return is_open and row.waits_since is not None and table.seat_of(row.guest) is None
 
 
 def ends(tx: Transaction, tables: Sequence[Table], now: str) -> dict[str, list[str]]:
-    """When the reservations of these tables end, by table."""
+    """Return when the reservations of these tables end, by table."""
     waiting = [table for table in tables if table.status == "open"]
-    reserving = rows.of_games(tx, [table.id for table in waiting]) if waiting else []
+    reserving = invitation_rows.of_games(tx, [table.id for table in waiting]) if waiting else []
     return {
         table.id: [row.reserved_until or "" for row in active(table, reserving, now)]
         for table in waiting
@@ -68,23 +68,23 @@ def ends(tx: Transaction, tables: Sequence[Table], now: str) -> dict[str, list[s
 
 
 def reserve(tx: Transaction, table: Table, row: Invitation, now: str) -> Invitation:
-    """A new invitation with a reserved seat, or as one that waits for a seat."""
+    """Return a new invitation with a reserved seat, or as one that waits for a seat."""
     if _unreserved(tx, table, now) < 1:
         return row._replace(waits_since=now)
     return row._replace(reserved_until=timestamps.later(now, period(table)))
 
 
 def _unreserved(tx: Transaction, table: Table, now: str) -> int:
-    """The number of seats that are free and not reserved."""
-    reserved = active(table, rows.of_game(tx, table.id), now)
+    """Return the number of seats that are free and not reserved."""
+    reserved = active(table, invitation_rows.of_game(tx, table.id), now)
     return table.seats - len(table.seated) - len(reserved)
 
 
 def has_seat(desk: Desk, id: str) -> bool:
-    """Whether the guest of an invitation would get a seat now."""
+    """Return whether the guest of an invitation would get a seat now."""
     now = desk.now()
     with desk.database.reading() as tx:
-        row = rows.invitation(tx, id)
+        row = invitation_rows.invitation(tx, id)
         table = games.table(tx, row.game) if row else None
         if row is None or table is None:
             return False
@@ -98,9 +98,9 @@ def assign(desk: Desk, tx: Transaction, game: str) -> None:
         return
     now = desk.now()
     room = max(0, _unreserved(tx, table, now))
-    waiting = [row for row in rows.of_game(tx, game) if waits(table, row)]
+    waiting = [row for row in invitation_rows.of_game(tx, game) if waits(table, row)]
     for row in sorted(waiting, key=lambda row: (row.waits_since or "", row.id))[:room]:
-        rows.reserve(tx, row.id, timestamps.later(now, period(table)), None)
+        invitation_rows.reserve(tx, row.id, timestamps.later(now, period(table)), None)
         invitation_letters.send(desk, tx, row, now)
 
 
@@ -111,7 +111,7 @@ def use(desk: Desk, tx: Transaction, table: Table, account: str) -> None:
     """
     assign(desk, tx, table.id)
     now, player = desk.now(), accounts.account(tx, account)
-    invitations = rows.of_game(tx, table.id)
+    invitations = invitation_rows.of_game(tx, table.id)
     own = [row for row in invitations if player and _is_for(row, player)]
     reserved = active(table, invitations, now)
     others = [row for row in reserved if row not in own]
@@ -119,8 +119,8 @@ def use(desk: Desk, tx: Transaction, table: Table, account: str) -> None:
     if not has_reservation and table.seats - len(table.seated) <= len(others):
         raise _reserved(others[0].reserved_until or now, player, is_guest=bool(own))
     for row in own:
-        rows.give(tx, row.id, account)
-        rows.reserve(tx, row.id, None, None)
+        invitation_rows.give(tx, row.id, account)
+        invitation_rows.reserve(tx, row.id, None, None)
 
 
 def check_unreserved(desk: Desk, tx: Transaction, table: Table) -> None:
@@ -132,8 +132,8 @@ def check_unreserved(desk: Desk, tx: Transaction, table: Table) -> None:
 
 
 def _is_for(row: Invitation, player: Account) -> bool:
-    """Whether an open invitation was sent to this account, or to its confirmed address."""
-    if row.state != rows.OPEN:
+    """Return whether an open invitation was sent to this account, or to its confirmed address."""
+    if row.state != invitation_rows.OPEN:
         return False
     email = player.email if player.email_confirmed else None
     by_address = (

@@ -14,7 +14,7 @@ Document = dict[str, Any]
 
 
 def document(desk: Desk, tx: Transaction, table: Table, account: str) -> Document:
-    """The table that an account has just joined, as it is recorded.
+    """Return the table that an account has just joined, as it is recorded.
 
     Names are not recorded: they may change, and depend on the language.
     """
@@ -27,7 +27,7 @@ def document(desk: Desk, tx: Transaction, table: Table, account: str) -> Documen
 
 
 def with_names(desk: Desk, document: Document) -> Document:
-    """A recorded answer with the names that its players have now."""
+    """Return a recorded answer with the names that its players have now."""
     sitting = [(player, player.pop("account")) for player in document["players"]]
     with desk.database.reading() as tx:
         account_names = accounts.names_by_id(tx, [account for _, account in sitting if account])
@@ -36,19 +36,20 @@ def with_names(desk: Desk, document: Document) -> Document:
     )
     for (player, _), name in zip(sitting, names, strict=True):
         player["name"] = name
-    document.setdefault("reserved", [])  # answers recorded by the release before have none
+        player.setdefault("colour", None)  # answers recorded by the release before have none
+    document.setdefault("reserved", [])  # nor these
     return document
 
 
 def current(desk: Desk, account: str, game: str) -> Document:
-    """A table that an account has joined, as it is now."""
+    """Return a table that an account has joined, as it is now."""
     with desk.database.reading() as tx:
         recorded = document(desk, tx, table_lookup.existing(tx, game), account)
     return with_names(desk, recorded)
 
 
 def is_there(desk: Desk, game: str, account: str | None = None) -> bool:
-    """Whether the game still exists, and this account has a seat in it."""
+    """Return whether the game still exists, and this account has a seat in it."""
     with desk.database.reading() as tx:
         table = games.table(tx, game)
     return table is not None and (account is None or table.seat_of(account) is not None)

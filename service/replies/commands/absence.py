@@ -38,7 +38,7 @@ def record(conversation: Conversation, line: Line) -> str:
 
 
 def _listed(absences: list[dict[str, Any]], today: date) -> str:
-    """The absences that are not over."""
+    """Return the absences that are not over."""
     texts = [
         say(
             "{first} to {last}",

@@ -18,7 +18,7 @@ from engine.errors import Unreadable
 from engine.translate import say
 from service.i18n import catalogue
 
-SPOKEN = ("en", "de", "fr", "es", "pt", "ro")
+LANGUAGES = ("en", "de", "fr", "es", "pt", "ro")
 """Languages whose names of months are read, besides those of the catalogue."""
 
 _ISO = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
@@ -48,7 +48,7 @@ class _Day(NamedTuple):
 
 
 def read_days(text: str, today: date) -> tuple[date, date]:
-    """The first and the last day of an absence; without a year, the next one possible."""
+    """Return the first and the last day of an absence; without a year, the next one possible."""
     lowered = _folded(text)
     try:
         days = [_day(part) for part in _parts(_with_marked_months(lowered))]
@@ -68,22 +68,23 @@ def read_days(text: str, today: date) -> tuple[date, date]:
 
 
 def _folded(text: str) -> str:
-    """Text in lower case, without accents, with plain hyphens."""
+    """Return text in lower case, without accents, with plain hyphens."""
     bare = unicodedata.normalize("NFKD", text.casefold().replace("–", "-").replace("—", "-"))
     kept = "".join(char for char in bare if not unicodedata.combining(char))
     return kept.replace(_MONTH_MARK, " ")
 
 
 def _with_marked_months(text: str) -> str:
-    """The text with 12/25/2030 as “25 #12 2030”; raises ValueError if the order is not clear.
+    """Return the text with 12/25/2030 as “25 #12 2030”.
 
-    If only one order is possible for one of the dates, it counts for the other one too.
+    Raises ValueError if the order is not clear. If only one order is possible for one of the dates,
+    it counts for the other one too.
     """
     slashed = [match for match in _IN_NUMBERS.finditer(text) if match[2] == "/"]
     day_first = any(int(match[1]) > 12 for match in slashed)
     month_first = any(int(match[3]) > 12 for match in slashed)
-    same = all(int(match[1]) == int(match[3]) for match in slashed)
-    if slashed and not same and day_first == month_first:
+    is_either = all(int(match[1]) == int(match[3]) for match in slashed)
+    if slashed and not is_either and day_first == month_first:
         raise ValueError("either number may be the month")
 
     def marked(match: re.Match[str]) -> str:
@@ -96,7 +97,7 @@ def _with_marked_months(text: str) -> str:
 
 
 def _parts(text: str) -> list[list[str]]:
-    """The words of each day; raises ValueError if there are not one or two days."""
+    """Return the words of each day; raises ValueError if there are not one or two days."""
     words = [word for word in _WORD.findall(text) if word not in _SMALL]
     parts: list[list[str]] = [[]]
     for word in words:
@@ -110,7 +111,7 @@ def _parts(text: str) -> list[list[str]]:
 
 
 def _day(words: list[str]) -> _Day:
-    """A day, with the month before or after it, and perhaps a year."""
+    """Return a day, with the month before or after it, and perhaps a year."""
     if len(words) == 1 and _ISO.fullmatch(words[0]):
         day = date.fromisoformat(words[0])
         return _Day(day.day, day.month, day.year)
@@ -125,22 +126,22 @@ def _day(words: list[str]) -> _Day:
 
 
 def _month(name: str) -> int:
-    """The number of a month by its name or the first three letters or more of it."""
+    """Return the number of a month by its name or the first three letters or more of it."""
     if name.startswith(_MONTH_MARK):
         return int(name.removeprefix(_MONTH_MARK))
     if name in _months():
         return _months()[name]
-    meant = {number for known, number in _months().items() if known.startswith(name)}
-    if len(name) < 3 or len(meant) != 1:
+    matches = {number for known, number in _months().items() if known.startswith(name)}
+    if len(name) < 3 or len(matches) != 1:
         raise ValueError("no month")
-    return meant.pop()
+    return matches.pop()
 
 
 @cache
 def _months() -> dict[str, int]:
-    """The numbers of the months by their names; a name that means two months is left out."""
+    """Return the numbers of the months by their names; a name that means two months is left out."""
     numbers: dict[str, set[int]] = {}
-    for language in dict.fromkeys((*SPOKEN, *catalogue.languages())):
+    for language in dict.fromkeys((*LANGUAGES, *catalogue.languages())):
         try:
             months = Locale.parse(language, sep="-").months
         except UnknownLocaleError:
@@ -149,18 +150,18 @@ def _months() -> dict[str, int]:
             for width in ("wide", "abbreviated"):
                 for number, name in months[form][width].items():
                     numbers.setdefault(_folded(name).strip("."), set()).add(number)
-    return {name: next(iter(some)) for name, some in numbers.items() if len(some) == 1}
+    return {name: next(iter(matches)) for name, matches in numbers.items() if len(matches) == 1}
 
 
 def _year_before(first: _Day, last: _Day) -> int | None:
-    """The year of the first day where only the last one has one: 30 Dec - 2 Jan 2031."""
+    """Return the year of the first day where only the last one has one: 30 Dec - 2 Jan 2031."""
     if first.month is None or last.month is None or last.year is None:
         return None
     return last.year - ((first.month, first.day) > (last.month, last.day))
 
 
 def _next(written: _Day, after: date) -> date:
-    """A day; without a year, the next one that is not before `after`."""
+    """Return a day; without a year, the next one that is not before `after`."""
     if written.month is None:
         raise ValueError("no month")
     if written.year is not None:

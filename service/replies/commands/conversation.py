@@ -1,9 +1,10 @@
 """What the commands of one reply share: who wrote it, about which game, and what it has done."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from service.desk import Desk
+from service.replies.commands.game_lines import GameLine
 
 
 class Reply(NamedTuple):
@@ -72,6 +73,12 @@ class Conversation:
         """The parts that the answer has to show, such as the board, in order and each once."""
         self.next_line = 0
         """The first line that is not read yet."""
+        self.lines: Sequence[GameLine] = ()
+        """All lines about this game, in order."""
+        self.is_command: Callable[[str], bool] = bool
+        """Tells whether a line is a command and no move."""
+        self.ordered: set[int] = set()
+        """The places of lines that are kept as orders for later turns."""
         self.read_as_one: list[str] = []
         """The lines that were read as one command, if they are several."""
 
@@ -81,7 +88,7 @@ class Conversation:
             self.shows.append(part)
 
     def lines_after(self, line: Line) -> list[str]:
-        """All lines after this one, as a message to people; none of them is a command then."""
+        """Return all lines after this one as a message to people; none is read as a command."""
         lines, message = self.reply.lines, self.reply.message
         first, rest = lines[line.number], list(lines[line.number + 1 :])
         if first in message:

@@ -27,7 +27,7 @@ class GameLine(NamedTuple):
 
 
 def split_lines(lines: Sequence[str], *, has_letters: bool) -> list[GameLine]:
-    """The lines that are read as commands, in order; the lines of a message go with its `say`."""
+    """Return the lines that are commands, in order; a message goes with its `say`."""
     commands: list[GameLine] = []
     for number, text in enumerate(lines):
         line = _without_letter(number, text) if has_letters else GameLine(number, "", text)

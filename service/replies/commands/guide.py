@@ -39,6 +39,7 @@ COMMANDS = (
     GuideRow("leave yes", sayable("before the game begins: gives up your seat")),
     GuideRow("rematch", sayable("after the end: a new table with the same players")),
     GuideRow("resign yes", sayable("resigns, which cannot be undone")),
+    GuideRow("orders draw; draw", sayable("moves for later turns; “orders off” deletes them")),
     GuideRow("help", sayable("this list")),
 )
 """Every command of `runner.COMMANDS`."""

@@ -7,6 +7,7 @@ is tidied without looking at the game, so that it reads the same when the reply 
 
 import re
 
+from engine.orders import without_order_words
 from service.replies.reading.courtesy_words import FRIENDLY, POLITE
 from service.replies.reading.denial_words import denies
 from service.replies.reading.words import folded
@@ -67,7 +68,7 @@ _NUMBER = re.compile(
 
 
 def tidied(text: str) -> str:
-    """The command in a line, without marks and polite words around it."""
+    """Return the command in a line, without marks and polite words around it."""
     bare = text.strip()
     if has_message(bare):
         return bare
@@ -83,7 +84,7 @@ def tidied(text: str) -> str:
 
 
 def _numbered(match: re.Match[str]) -> str:
-    """The number of an option and what follows it.
+    """Return the number of an option and what follows it.
 
     A colon after the number says that it names an option, as in “Option 3” and “3) 1 2”; then it
     is never one of several numbers in a list.
@@ -94,29 +95,29 @@ def _numbered(match: re.Match[str]) -> str:
 
 
 def has_message(text: str) -> bool:
-    """Whether a line begins a message to people, in which every word counts."""
+    """Return whether a line begins a message to people, in which every word counts."""
     first, *others = folded(text).split(" ", 2)
     # In a reply about several games the letter of the game stands before the command.
     return first in _MESSAGES or (len(first) == 1 and others[:1] != [] and others[0] in _MESSAGES)
 
 
 def begins_message(text: str) -> bool:
-    """Whether a line is `say` alone; then all lines after it are the message."""
+    """Return whether a line is `say` alone; then all lines after it are the message."""
     return has_message(text) and not message_in(text)
 
 
 def message_in(text: str) -> str:
-    """The message in the same line as `say`; empty if there is none."""
+    """Return the message in the same line as `say`; empty if there is none."""
     _, *message = text.split(maxsplit=1)
     return message[0].strip() if message else ""
 
 
 def takes_something_back(text: str) -> bool:
-    """Whether a line denies what stands above it, as in “no, rather 5”; commands never do."""
+    """Return whether a line denies what stands above it, as “no, rather 5”; no command does."""
     command = tidied(text)
     if folded(command) in _WITH_DENIALS:
         return False
-    return text.strip()[:1] in _DENIALS or denies(command)
+    return text.strip()[:1] in _DENIALS or denies(without_order_words(command))
 
 
 def _without_marks(text: str) -> str:
@@ -132,7 +133,7 @@ def _without_marks(text: str) -> str:
 
 
 def _without_polite(text: str) -> str:
-    """The words without a polite phrase before and after them, unless nothing else is left."""
+    """Return the words without polite phrases around them, unless nothing else is left."""
     words = text.split()
     for count in range(min(MOST_POLITE, len(words) - 1), 0, -1):
         if folded(" ".join(words[:count])) in POLITE:

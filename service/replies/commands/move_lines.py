@@ -18,6 +18,7 @@ from service import refusals
 from service.games import moves, table_lookup
 from service.games.move_requests import MoveRequest
 from service.i18n.catalogue import sayable
+from service.replies.commands import order_lines
 from service.replies.commands.conversation import Conversation, Line
 from service.replies.commands.line_forms import tidied
 
@@ -51,6 +52,8 @@ def play(conversation: Conversation, line: Line) -> str:
         raise Unreadable(say(NUMBERS))
     elif not reply.lists_moves and (names_an_entry(line.words) or line.words in ALL_OR_NONE):
         raise Unreadable(say(NO_LIST))
+    elif (kept := order_lines.later(conversation, line)) is not None:
+        return kept
     is_any_decision = not reply.lists_moves and not conversation.moves
     if conversation.decision_version is None and not is_any_decision:
         raise refusals.Refused(
@@ -70,7 +73,7 @@ def play(conversation: Conversation, line: Line) -> str:
 
 
 def reads_as_move(rules: Ruleset, state: State, seat: Seat, line: str) -> bool:
-    """Whether a line is a move in the notation, or the number of an option with its payment.
+    """Return whether a line is a move in the notation, or the number of an option with its payment.
 
     It need not be legal, and it need not be the seat's turn.
     """
@@ -92,14 +95,14 @@ def reads_as_move(rules: Ruleset, state: State, seat: Seat, line: str) -> bool:
 
 
 def _pays(rules: Ruleset, words: str) -> bool:
-    """Whether these words are a payment, or more numbers of things to choose."""
+    """Return whether these words are a payment, or more numbers of things to choose."""
     if all(word.isdigit() or word == "and" for word in words.split()):
         return True
     return _is_read(partial(rules.purse.read, words.removeprefix("with "), ()))
 
 
 def _is_read(read: Callable[[], object]) -> bool:
-    """Whether the notation understands something; a move that is not legal is understood."""
+    """Return whether the notation understands something; a move that is not legal is understood."""
     try:
         read()
     except Unreadable:
@@ -120,7 +123,7 @@ def _submit(conversation: Conversation, request: MoveRequest) -> dict[str, Any]:
 
 
 def _surcharge(conversation: Conversation, most: int) -> str | None:
-    """The move that pays a tunnel's surcharge of at most `most` cards; None if none is due."""
+    """Return the move that pays a surcharge of at most `most` cards; None if none is due."""
     desk, reply = conversation.desk, conversation.reply
     with desk.database.reading() as tx:
         table = table_lookup.table_of(tx, reply.game, reply.account)

@@ -51,5 +51,5 @@ def leave(conversation: Conversation, line: Line) -> str:
 
 
 def leaves(lines: Sequence[str]) -> bool:
-    """Whether one of these lines leaves the table."""
+    """Return whether one of these lines leaves the table."""
     return any(folded(tidied(line)) == "leave yes" for line in lines)

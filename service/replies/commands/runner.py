@@ -21,6 +21,7 @@ from service.replies.commands import (
     inviting,
     mail_settings,
     move_lines,
+    order_lines,
     questions,
     rematching,
     resigning,
@@ -48,6 +49,7 @@ COMMANDS: dict[str, Callable[[Conversation, Line], str]] = {
     "leave": resigning.leave,
     "resign": resigning.resign,
     "rematch": rematching.open_rematch,
+    "orders": order_lines.command,
 }
 """The commands by their first word; any other line is a move."""
 UNLISTED = {"tickets": questions.show_tickets}
@@ -124,7 +126,9 @@ def carry_out(desk: Desk, reply: Reply) -> Outcome:
     if (stopped := taken_back(reply.lines)) is not None:
         return stopped
     results: list[LineResult] = []
-    for line in split_lines(reply.lines, has_letters=False):
+    conversation.lines = split_lines(reply.lines, has_letters=False)
+    conversation.is_command = is_command
+    for line in conversation.lines:
         results.append(run_line(conversation, line.number, line.text))
         if not results[-1].ok:
             break
@@ -164,7 +168,7 @@ def _carry_out_line(conversation: Conversation, line: Line, text: str) -> LineRe
 
 
 def _command(conversation: Conversation, line: Line) -> Callable[[Conversation, Line], str]:
-    """The command that a line names; a line that names none is a move."""
+    """Return the command that a line names; a line that names none is a move."""
     reply = conversation.reply
     if not reply.lists_moves and line.words in UNLISTED:
         return UNLISTED[line.words]
@@ -176,7 +180,7 @@ def _command(conversation: Conversation, line: Line) -> Callable[[Conversation, 
 
 
 def _is_broken(conversation: Conversation, line: Line) -> bool:
-    """Whether a message after `say` seems to go on in the next line, which is no command."""
+    """Return whether a message after `say` seems to go on in the next line, which is no command."""
     desk, reply = conversation.desk, conversation.reply
     rest = reply.lines[line.number + 1 :]
     if not line.arguments or len(line.text) < BROKEN_AT or not rest:
@@ -187,12 +191,12 @@ def _is_broken(conversation: Conversation, line: Line) -> bool:
 
 
 def _is_only_command(line: str) -> bool:
-    """Whether a line is nothing but a command; “Stop!” is rather said to somebody."""
+    """Return whether a line is nothing but a command; “Stop!” is rather said to somebody."""
     return line.strip().removesuffix(".").casefold() in IN_TALK
 
 
 def lines_to_confirm(lines: Sequence[str], *, is_talk: bool) -> list[str]:
-    """The lines of a reply as a link carries them out, if its sender could not be authenticated.
+    """Return the lines of a reply as a link carries them out, if its sender is not certain.
 
     A message to the table gets a `say` above it. Of commands in reply to table talk, which plays no
     moves, the first line that is no command and all after it are left out.
@@ -201,10 +205,11 @@ def lines_to_confirm(lines: Sequence[str], *, is_talk: bool) -> list[str]:
         return list(lines)
     if not _is_only_command(lines[0]):
         return ["say", *lines]
-    return list(takewhile(_is_command, lines))
+    return list(takewhile(is_command, lines))
 
 
-def _is_command(line: str) -> bool:
+def is_command(line: str) -> bool:
+    """Whether a line is a command, and neither a move nor an order."""
     return command_of(line) in COMMANDS or _plain_line(line) in UNLISTED
 
 
@@ -236,7 +241,7 @@ def taken_back(lines: Sequence[str], *, has_letters: bool = False) -> Outcome | 
 
 
 def looks_like_commands(table: Table, lines: Sequence[str]) -> bool:
-    """Whether the first line begins with a number, a command, or a verb of the board's moves."""
+    """Return whether the first line begins with a number, a command, or the verb of a move."""
     rules = atlas.ruleset(table.board, table.variants, table.seats)
     words = _plain_line(lines[0]) if lines else ""
     is_verb = words.partition(" ")[0] in (*COMMANDS, *rules.verbs())
@@ -244,12 +249,12 @@ def looks_like_commands(table: Table, lines: Sequence[str]) -> bool:
 
 
 def command_of(text: str) -> str:
-    """The first word of a line in plain form, which a colon may follow."""
+    """Return the first word of a line in plain form, which a colon may follow."""
     return _plain_line(text.partition("\n")[0]).partition(" ")[0].removesuffix(":")
 
 
 def _plain_line(line: str) -> str:
-    """A line in the form in which commands are compared; empty if it is too long."""
+    """Return a line in the form in which commands are compared; empty if it is too long."""
     try:
         return plain(tidied(line))
     except Unreadable:

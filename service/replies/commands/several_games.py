@@ -37,14 +37,14 @@ AFTER_REFUSAL = sayable("Not carried out, because an earlier line for the same g
 
 
 def lettered(letter: str, text: str) -> str:
-    """A command with the letter of its game: A3, A draw."""
+    """Return a command with the letter of its game: A3, A draw."""
     if not letter:
         return text
     return f"{letter}{text}" if names_an_entry(text) else f"{letter} {text}"
 
 
 def needs_letter(line: GameLine) -> bool:
-    """Whether a line has no letter and is about a game."""
+    """Return whether a line has no letter and is about a game."""
     return not line.letter and runner.command_of(line.text) not in WITHOUT_GAME
 
 
@@ -65,7 +65,11 @@ def carry_out(desk: Desk, reply: Reply, decisions: Sequence[LetteredDecision]) -
     }
     results: list[LineResult] = []
     refused: set[str] = set()
-    for line in split_lines(reply.lines, has_letters=True):
+    lines = split_lines(reply.lines, has_letters=True)
+    for letter, conversation in by_letter.items():
+        conversation.lines = [line for line in lines if line.letter == letter]
+        conversation.is_command = runner.is_command
+    for line in lines:
         result = _carry_out_line(by_letter, line, refused)
         results.append(result._replace(letter=line.letter))
         if not result.ok:
@@ -105,7 +109,7 @@ def _without_game(conversation: Conversation, line: GameLine) -> LineResult:
 def looks_like_commands(
     tx: Transaction, decisions: Sequence[LetteredDecision], lines: Sequence[str]
 ) -> bool:
-    """Whether the first line looks like a command or a move in one of the games."""
+    """Return whether the first line looks like a command or a move in one of the games."""
     for line in split_lines(lines[:1], has_letters=True):
         named = [decision for decision in decisions if decision.letter == line.letter]
         for decision in (*named, *decisions):
@@ -115,7 +119,7 @@ def looks_like_commands(
 
 
 def destination(tx: Transaction, box: Mailbox) -> Destination:
-    """What an address for several games stands for: an open decision if any of them is open."""
+    """Return what an address for several games stands for; open if any decision is open."""
     tables = [(decision, games.table(tx, decision.game)) for decision in box.decisions]
     seats = [(decision, table.seat_of(box.account)) for decision, table in tables if table]
     if not any(seat for _, seat in seats):
@@ -130,7 +134,7 @@ def destination(tx: Transaction, box: Mailbox) -> Destination:
 def split_by_game(
     lines: Sequence[str], decisions: Sequence[LetteredDecision]
 ) -> dict[str, list[Any]]:
-    """The lines of a reply by game, each without its letter, and those that belong to no game.
+    """Return the lines of a reply by game, without its letter, and those that belong to no game.
 
     A command that is about no game goes with the first game, and a message with its `say`.
     """

@@ -51,7 +51,7 @@ def post_reply(conversation: Conversation) -> str:
 
 
 def _first_move(conversation: Conversation, lines: Sequence[str]) -> str | None:
-    """The first line that reads as a move; the other players must not learn what is planned."""
+    """Return the first line that reads as a move: others must not learn what is planned."""
     desk, reply = conversation.desk, conversation.reply
     with desk.database.reading() as tx:
         table = table_lookup.table_of(tx, reply.game, reply.account)

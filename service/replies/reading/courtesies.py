@@ -67,7 +67,7 @@ def sort(lines: Sequence[str], names: Collection[str], *, is_first: bool) -> Sor
 
 
 def _greetings(lines: Sequence[str]) -> int:
-    """How many lines at the beginning greet somebody."""
+    """Return how many lines at the beginning greet somebody."""
     number = 0
     while number < min(MOST_GREETINGS, len(lines)) and _is_greeting(lines[number]):
         number += 1
@@ -85,7 +85,7 @@ def _is_closing(line: str, names: Collection[str]) -> bool:
 
 
 def _follows(line: str, phrases: frozenset[str], names: Collection[str] = ()) -> bool:
-    """Whether a line is one of the phrases, alone or with a name or another of them."""
+    """Return whether a line is one of the phrases, alone or with a name or another of them."""
     phrase = _phrase_of(line, phrases)
     if phrase is None or any(mark in line for mark in _ASKS):
         return False
@@ -100,7 +100,7 @@ def _follows(line: str, phrases: frozenset[str], names: Collection[str] = ()) ->
 
 
 def _is_named(text: str) -> bool:
-    """Whether a text has nothing but names, with capital letters, and words around them."""
+    """Return whether a text has nothing but names, with capital letters, and words around them."""
     if any(mark in text.rstrip(_ENDS) for mark in _SEPARATORS):
         return False
     words = [word.strip(_AROUND) for word in text.split()]
@@ -109,17 +109,17 @@ def _is_named(text: str) -> bool:
 
 
 def _is_uncased(word: str) -> bool:
-    """Whether a word says nothing by its small letter: punctuation, or one that joins names."""
+    """Return whether a word is punctuation, or one that joins names, such as “van”."""
     return word.upper() == word.lower() or folded(word) in ADDRESSED
 
 
 def _means_nothing(text: str) -> bool:
-    """Whether a text has no word of a command, and none that denies or takes something back."""
+    """Return whether a text has no word of a command, and none that takes something back."""
     return not may_be_command(text) and not denies(text)
 
 
 def _phrase_of(line: str, phrases: frozenset[str]) -> str | None:
-    """The longest of the phrases with which a line begins; None if it begins with none."""
+    """Return the longest of the phrases with which a line begins; None if it begins with none."""
     words = folded(line).split()[: MOST_WORDS + 2]
     for count in range(len(words), 0, -1):
         if (beginning := " ".join(words[:count])) in phrases:
@@ -128,7 +128,7 @@ def _phrase_of(line: str, phrases: frozenset[str]) -> str | None:
 
 
 def _is_only_polite(line: str) -> bool:
-    """Whether a line has nothing but polite words, or friendly pictures, and asks nothing."""
+    """Return whether a line has only polite words or friendly pictures, and asks nothing."""
     words = folded(line)
     if any(mark in line for mark in _ASKS) or not words:
         return FRIENDLY.union(ORNAMENTS).issuperset(line)
@@ -136,7 +136,7 @@ def _is_only_polite(line: str) -> bool:
 
 
 def _closing(lines: Sequence[str], start: int, names: Collection[str]) -> int:
-    """Where the closing begins at the end of the lines; their number if there is none."""
+    """Return where the closing begins at the end of the lines; their number if there is none."""
     lowest = max(start, len(lines) - 2 - MOST_NAME_LINES - MOST_CONTACT_LINES)
     for number in range(lowest, len(lines)):
         if _is_closing(lines[number], names) and _is_tail(lines[number + 1 :], names):
@@ -147,7 +147,7 @@ def _closing(lines: Sequence[str], start: int, names: Collection[str]) -> int:
 
 
 def _is_tail(lines: Sequence[str], names: Collection[str]) -> bool:
-    """Whether these lines are what people write below a closing."""
+    """Return whether these lines are what people write below a closing."""
     lines = _without(lines, lambda line: _is_closing(line, names), 1)
     lines = _without(
         lines, lambda line: _is_own_name(line, names) or _is_name(line), MOST_NAME_LINES
@@ -156,7 +156,7 @@ def _is_tail(lines: Sequence[str], names: Collection[str]) -> bool:
 
 
 def _without(lines: Sequence[str], is_such: Callable[[str], bool], most: int) -> Sequence[str]:
-    """The lines after at most so many of such lines."""
+    """Return the lines without those at their beginning that match, of which `most` are dropped."""
     number = 0
     while number < min(most, len(lines)) and is_such(lines[number]):
         number += 1
@@ -164,7 +164,7 @@ def _without(lines: Sequence[str], is_such: Callable[[str], bool], most: int) ->
 
 
 def _is_name(line: str) -> bool:
-    """Whether a line may be the name of a person, a place or a company."""
+    """Return whether a line may be the name of a person, a place or a company."""
     if len(line) > LONGEST_NAME or any(mark in line for mark in _ASKS):
         return False
     words = folded(line).split()
@@ -173,7 +173,7 @@ def _is_name(line: str) -> bool:
 
 
 def _is_contact(line: str) -> bool:
-    """Whether a line is a telephone number, an address of a page or an email address."""
+    """Return whether a line is a telephone number, an address of a page or an email address."""
     lowered = line.lower()
     return lowered.startswith(_CONTACTS) or ("@" in lowered and " " not in lowered)
 
@@ -183,7 +183,7 @@ def _is_own_name(line: str, names: Collection[str]) -> bool:
 
 
 def names_of(display_name: str) -> frozenset[str]:
-    """The names with which the owner of a display name signs: all of it, and the first."""
+    """Return the names with which the owner of a display name signs: all of it, and the first."""
     words = folded(display_name).split()
     every = {" ".join(words), words[0] if words else "", words[-1] if words else ""}
     return frozenset(every - {""})

@@ -92,7 +92,7 @@ TAKES_BACK = phrases(
 
 
 def denies(text: str) -> bool:
-    """Whether a text has a word that denies, doubts or takes back something."""
+    """Return whether a text has a word that denies, doubts or takes back something."""
     words = folded(text)
     return (
         not _WORDS.isdisjoint(words.split())
@@ -103,7 +103,7 @@ def denies(text: str) -> bool:
 
 
 def takes_back(text: str) -> bool:
-    """Whether a text begins with words that take something back, and is short or names a move."""
+    """Return whether a text begins by taking something back, and is short or names a move."""
     words = folded(text).split()
     for count in range(min(len(words), MOST_WORDS + 2), 0, -1):
         if " ".join(words[:count]) in TAKES_BACK:

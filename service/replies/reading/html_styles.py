@@ -51,7 +51,7 @@ class Style(NamedTuple):
     """Whether it has a background on which white can be read."""
 
     def with_other(self, other: "Style") -> "Style":
-        """This style together with another one of the same element."""
+        """Return this style together with another one of the same element."""
         return Style(
             self.is_hidden or other.is_hidden,
             self.is_struck or other.is_struck,
@@ -67,12 +67,12 @@ Sheet = Mapping[str, Style]
 
 
 def squeezed(declarations: str) -> str:
-    """Declarations in lower case, without spaces, each with a semicolon before and after it."""
+    """Return declarations in lower case, without spaces, each between semicolons."""
     return ";" + "".join(declarations.lower().split()) + ";"
 
 
 def style_of(declarations: str) -> Style:
-    """What squeezed declarations do to the text of an element."""
+    """Return what squeezed declarations do to the text of an element."""
     if declarations == ";;":
         return PLAIN
     is_flat = _FLAT.search(declarations) and _CLIPPED.search(declarations)
@@ -87,7 +87,7 @@ def style_of(declarations: str) -> Style:
 
 
 def sheet_of(page: str) -> Sheet:
-    """The rules of all style sheets of a page that change whether text can be read."""
+    """Return the rules of all style sheets of a page that change whether text can be read."""
     sheet: dict[str, Style] = {}
     for number, (selector, declarations) in enumerate(_rules(page)):
         if number >= MOST_RULES:
@@ -98,7 +98,7 @@ def sheet_of(page: str) -> Sheet:
 
 
 def _rules(page: str) -> Iterator[tuple[str, str]]:
-    """The selectors of all style sheets, each with its declarations."""
+    """Yield the selectors of all style sheets, each with its declarations."""
     for text in _sheets(page.lower()):
         for rule in text.split("}", MOST_RULES + 1):
             before, _, declarations = rule.rpartition("{")
@@ -113,7 +113,7 @@ def _style_of_rule(declarations: str) -> Style:
 
 
 def applied(sheet: Sheet, tag: str, values: Mapping[str, str]) -> Style:
-    """What a sheet says about an element with these attributes."""
+    """Return what a sheet says about an element with these attributes."""
     if not sheet:
         return PLAIN
     keys = ["*", tag, *(f"[{name}" for name in values), f"#{values.get('id', '').strip()}"]
@@ -126,7 +126,7 @@ def applied(sheet: Sheet, tag: str, values: Mapping[str, str]) -> Style:
 
 
 def _sheets(lowered: str) -> Iterator[str]:
-    """The text of each style element, without comments."""
+    """Yield the text of each style element, without comments."""
     for piece in lowered.split("<style")[1:]:
         text = piece.partition("</style")[0].partition(">")[2]
         first, *others = text.replace("<!--", " ").replace("-->", " ").split("/*")
@@ -134,7 +134,10 @@ def _sheets(lowered: str) -> Iterator[str]:
 
 
 def _key(selector: str) -> str:
-    """The most specific part of the element that a selector means; empty if it means none."""
+    """Return the most specific part of the element that a selector means.
+
+    Empty if it means none.
+    """
     if any(part in selector for part in _GENERATED):
         return ""
     if "\\" in selector:

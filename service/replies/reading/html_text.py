@@ -106,7 +106,7 @@ class _Element(NamedTuple):
 
 
 def read_page(page: str) -> Page:
-    """The lines of an HTML page, up to the point where an unmarked quotation begins."""
+    """Return the lines of an HTML page, up to the point where an unmarked quotation begins."""
     page = _bounded(page)
     reader = _Reader(sheet_of(page))
     # A declaration or a number that no program writes is an error: what follows is not read.
@@ -129,7 +129,7 @@ def _feed(reader: HTMLParser, page: str) -> None:
 
 
 def _bounded(page: str) -> str:
-    """A page up to the last tag that is looked at."""
+    """Return a page up to the last tag that is looked at."""
     at = -1
     for _ in range(MOST_TAGS):
         at = page.find("<", at + 1)
@@ -240,7 +240,7 @@ class _Reader(HTMLParser):
         )
 
     def _is_within_hidden(self, tag: str) -> bool:
-        """Whether an element that begins here is hidden by those around it."""
+        """Return whether an element that begins here is hidden by those around it."""
         around = self._open[-1]
         if tag == "summary" and around.name == "details":
             around = self._open[-2]  # the summary of closed details is shown
@@ -248,13 +248,13 @@ class _Reader(HTMLParser):
 
 
 def _names(values: dict[str, str]) -> str:
-    """Everything by which mail programs mark an element."""
+    """Return everything by which mail programs mark an element."""
     names = ("class", "id", "name", "data-marker")
     return " ".join(values[name] for name in names if name in values)
 
 
 def _is_end(values: dict[str, str], style: str) -> bool:
-    """Whether everything after the beginning of this element is the mail that is answered."""
+    """Return whether the mail that is answered begins with this element."""
     is_outlook = "border-top:solid" in style and "padding:3" in style
     return is_outlook or any(name in _names(values) for name in _ENDS)
 

@@ -14,7 +14,7 @@ _END = "-----END PGP SIGNATURE-----"
 
 
 def cleaned(line: str) -> str:
-    """A line in normal form NFC, without invisible characters."""
+    """Return a line in normal form NFC, without invisible characters."""
     if line.rstrip("\r") == SIGNATURE_MARK:
         return SIGNATURE_MARK
     bare = unicodedata.normalize("NFC", line[:LONGEST_LINE])

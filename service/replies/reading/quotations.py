@@ -29,19 +29,19 @@ _MOST_HEADERS = 12
 
 
 def is_quoted(line: str) -> bool:
-    """Whether a line is marked as part of a quotation."""
+    """Return whether a line is marked as part of a quotation."""
     return line.startswith(QUOTE_MARK)
 
 
 def has_marker(line: str) -> bool:
-    """Whether a line holds the marker of our letters, in any language."""
+    """Return whether a line holds the marker of our letters, in any language."""
     lowered = line.lower()
     texts = map(catalogue.catalogue, catalogue.languages())
     return any(language.gettext(MARKER).lower() in lowered for language in texts)
 
 
 def introduction(lines: Sequence[str], number: int) -> int:
-    """How many lines introduce a quotation, beginning with this one; 0 if it is none."""
+    """Return how many lines introduce a quotation, beginning with this one; 0 if it is none."""
     line = lines[number]
     if _is_rule(line) or _is_original(line):
         after = _next_written(lines, number + 1)
@@ -51,26 +51,26 @@ def introduction(lines: Sequence[str], number: int) -> int:
 
 
 def is_rest_of_quotation(lines: Sequence[str], number: int) -> bool:
-    """Whether this is the end of a long quoted line, which a program has broken in two."""
+    """Return whether this is the end of a long quoted line, which a program has broken in two."""
     before = lines[number - 1] if number else ""
     first = lines[number].partition(" ")[0]
     return is_quoted(before) and len(before) + len(first) >= LONGEST_QUOTED
 
 
 def _next_written(lines: Sequence[str], number: int) -> int:
-    """The first line from here on that is not empty."""
+    """Return the first line from here on that is not empty."""
     while number < len(lines) and not lines[number]:
         number += 1
     return number
 
 
 def _is_rule(line: str) -> bool:
-    """Whether this is a horizontal rule, as Outlook draws it."""
+    """Return whether this is a horizontal rule, as Outlook draws it."""
     return len(line) >= 10 and not line.strip("_-=—─ ")
 
 
 def _is_original(line: str) -> bool:
-    """Whether this is “-----Original Message-----”, in many languages."""
+    """Return whether this is “-----Original Message-----”, in many languages."""
     core = line.lower().replace("\N{RIGHT SINGLE QUOTATION MARK}", "'").strip("-_=*—: ")
     if core in ORIGINALS:
         return True
@@ -78,7 +78,7 @@ def _is_original(line: str) -> bool:
 
 
 def _header_lines(lines: Sequence[str], number: int) -> int:
-    """How many lines from here on are headers such as “From: …”; 0 unless it is a block of them.
+    """Return how many lines from here on are a block of headers such as “From: …”.
 
     A block has two different headers, or it is the From header with an address.
     """
@@ -96,13 +96,13 @@ def _header_lines(lines: Sequence[str], number: int) -> int:
 
 
 def _role(line: str) -> int | None:
-    """Which header a line is; None if it is none."""
+    """Return which header a line is; None if it is none."""
     word, colon, _ = line[:40].replace("\N{FULLWIDTH COLON}", ":").partition(":")
     return ROLES.get(word.strip(" *_>").lower()) if colon else None
 
 
 def _attribution(lines: Sequence[str], number: int) -> int:
-    """How many lines from here on are “On Friday Ada wrote:”; 0 if this is none."""
+    """Return how many lines from here on are “On Friday Ada wrote:”; 0 if this is none."""
     text = lines[number].lower()
     if not COMMAND_WORDS.isdisjoint(text.split()[:2]):
         return 0
@@ -123,7 +123,7 @@ def _attribution(lines: Sequence[str], number: int) -> int:
 
 
 def _is_dated_address(lines: Sequence[str], number: int) -> bool:
-    """Whether this is “2026/7/3 Ada <ada@example.org>”, and a quoted line follows."""
+    """Return whether this is “2026/7/3 Ada <ada@example.org>”, and a quoted line follows."""
     line, after = lines[number], _next_written(lines, number + 1)
     if not (line.endswith(">") and "@" in line and _DATED.search(line)):
         return False
@@ -131,14 +131,14 @@ def _is_dated_address(lines: Sequence[str], number: int) -> bool:
 
 
 def _opens_attribution(lowered: str) -> bool:
-    """Whether a line can be the first of an attribution: it has a date, or an address."""
+    """Return whether a line can be the first of an attribution: it has a date, or an address."""
     if len(lowered) < 8:
         return False
     return lowered.startswith(BEGINS) or "@" in lowered or _DATED.search(lowered) is not None
 
 
 def _is_attribution(lowered: str) -> bool:
-    """Whether a text is a whole attribution: it ends with a colon, and says who wrote or when."""
+    """Return whether a text is a whole attribution, which says who wrote or when, with a colon."""
     is_ruled = lowered.startswith("----") and lowered.endswith("----")
     if not is_ruled and not lowered.rstrip(" >*").endswith(_COLONS):
         return False

@@ -10,7 +10,7 @@ from service.replies.reading.denial_words import denies
 from service.replies.reading.plain_text import SIGNATURE_MARK
 from service.replies.reading.words import folded
 
-LONGEST = 200
+LONGEST_NOTICE = 200
 """Characters of the longest line that a mail program adds."""
 
 _BEGINS = (
@@ -94,17 +94,17 @@ _SURE = 2
 
 
 def is_mark(line: str) -> bool:
-    """Whether this is the mark between a text and its signature."""
+    """Return whether this is the mark between a text and its signature."""
     return line in (SIGNATURE_MARK, "--", "—")
 
 
 def begins_signature(line: str) -> bool:
-    """Whether a signature begins at this line."""
+    """Return whether a signature begins at this line."""
     return is_mark(line) or is_notice(line) or _is_of_device(line)
 
 
 def is_notice(line: str) -> bool:
-    """Whether a legal notice, an advertisement or the result of a virus scanner begins here."""
+    """Return whether a legal notice, an advertisement or a scanner's result begins here."""
     lowered = _bare(line)
     if not lowered.startswith(_NOTICES):
         return False
@@ -113,16 +113,16 @@ def is_notice(line: str) -> bool:
 
 
 def _is_of_device(line: str) -> bool:
-    """Whether a line says that a device or a program has sent it."""
+    """Return whether a line says that a device or a program has sent it."""
     lowered = _bare(line)
-    if len(lowered) > LONGEST or not any(device in lowered for device in _DEVICES):
+    if len(lowered) > LONGEST_NOTICE or not any(device in lowered for device in _DEVICES):
         return False
     ends = lowered.rstrip(" .。").endswith(tuple(end.rstrip(".") for end in _ENDS))
     return (ends or lowered.startswith((*_BEGINS, *_NOTICES))) and not _is_about_move(line)
 
 
 def _is_about_move(line: str) -> bool:
-    """Whether a line has the verb of a move, or a word that denies something."""
+    """Return whether a line has the verb of a move, or a word that denies something."""
     return denies(line) or not all_verbs().isdisjoint(folded(line).split())
 
 

@@ -53,7 +53,7 @@ def sign_on(writer: Writer, line: Line) -> Answer:
 
 
 def _secret_key(writer: Writer, line: Line) -> str:
-    """An Idempotency-Key for the new account, which nobody can guess who knows the mail."""
+    """Return an Idempotency-Key for the new account, which nobody can guess who knows the mail."""
     secret = writer.desk.settings.secret_keys[0].encode()
     return hmac.new(secret, writer.key_of(line.number).encode(), hashlib.sha256).hexdigest()
 
@@ -129,7 +129,7 @@ def join_as_guest(writer: Writer, code: str, name: str) -> Answer | None:
 
 
 def is_invited_by(writer: Writer, line: Line) -> bool:
-    """Whether a line has the code of an invitation to the sender, which was only in its letter."""
+    """Return whether a line has the code of an invitation, which only the sender has received."""
     code = line.raw_arguments.partition(" ")[0]
     payload = invitation_codes.payload_of(writer.desk, code)
     if line.command != "join" or payload is None:
@@ -146,7 +146,7 @@ def _take_account(writer: Writer) -> None:
 
 
 def owners(desk: Desk, email: str) -> tuple[account_rows.Account | None, tuple[str, ...]]:
-    """The account whose confirmed address leads to this mailbox, and the names of further ones."""
+    """Return the account whose confirmed address leads to this mailbox, and the names of others."""
     with desk.database.reading() as tx:
         candidates = account_rows.with_tagged_address(tx, email)
     owning = [

@@ -104,13 +104,13 @@ def carry_out(writer: Writer, lines: Sequence[str]) -> ServiceOutcome:
                 raise  # the same line may work later
             results.append(ServiceLine(text, refusal.sentence, ok=False))
             break
-        came = ServiceLine(text, answer.sentence, ok=True, items=answer.items)
-        results.append(came._replace(changed=answer.changed))
+        result = ServiceLine(text, answer.sentence, ok=True, items=answer.items)
+        results.append(result._replace(changed=answer.changed))
     return ServiceOutcome(results, lines[len(results) :])
 
 
 def needs_no_proof(writer: Writer, lines: Sequence[str]) -> bool:
-    """Whether a mail only signs on or accepts an invitation to its sender.
+    """Return whether a mail only signs on or accepts an invitation to its sender.
 
     Signing on leads to a letter to the sender's address, and the code of an invitation was only in
     the letter to it, so it does not matter who has written the From header.
@@ -123,19 +123,19 @@ def needs_no_proof(writer: Writer, lines: Sequence[str]) -> bool:
 
 
 def says_yes(lines: Sequence[str]) -> bool:
-    """Whether the first line is “yes”."""
+    """Return whether the first line is “yes”."""
     line = _first_line(lines)
     return line is not None and line.words == "yes"
 
 
 def looks_like_commands(lines: Sequence[str]) -> bool:
-    """Whether the first line begins with a command."""
+    """Return whether the first line begins with a command."""
     line = _first_line(lines)
     return line is not None and line.command in COMMANDS
 
 
 def _first_line(lines: Sequence[str]) -> Line | None:
-    """The first line of a mail; None if there is none, or it is too long to be read."""
+    """Return the first line of a mail; None if there is none, or it is too long to be read."""
     try:
         return _read(0, lines[0]) if lines else None
     except Unreadable:
@@ -143,6 +143,6 @@ def _first_line(lines: Sequence[str]) -> Line | None:
 
 
 def _read(number: int, text: str) -> Line:
-    """A line without the marks and polite words around it."""
+    """Return a line without the marks and polite words around it."""
     words = tidied(text)
     return Line(number, words, plain(words))

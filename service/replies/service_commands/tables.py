@@ -8,7 +8,7 @@ from engine.text import listed, shown
 from engine.translate import say, says
 from service.boards import atlas
 from service.boards.board_documents import variant_names
-from service.clocks.pace import PACES
+from service.clocks.paces import PACES
 from service.games import lobby, rematches
 from service.games.inviting import invitations
 from service.games.lobby import STRENGTHS, VISIBILITIES, NewGame
@@ -38,12 +38,12 @@ class NamedTable(NamedTuple):
 
 def list_games(writer: Writer, _: Line) -> Answer:
     """List the writer's games, and tables that wait for players."""
-    mine = game_lists.mine(writer.desk, writer.player.id)
+    own = game_lists.own_games(writer.desk, writer.player.id)
     free = game_lists.open_to(writer.desk, writer.player.id, MOST_LISTED)
     items = [
-        *(_awaiting(writer, game) for game in mine.your_turn[:MOST_LISTED]),
-        *(_waiting_for_others(game) for game in mine.others[:MOST_LISTED]),
-        *(_not_full(game) for game in mine.waiting[:MOST_LISTED]),
+        *(_awaiting(writer, game) for game in own.your_turn[:MOST_LISTED]),
+        *(_waiting_for_others(game) for game in own.others[:MOST_LISTED]),
+        *(_not_full(game) for game in own.waiting[:MOST_LISTED]),
         *(_joinable(game) for game in free),
     ]
     sentence = say("Your games, and tables that wait for players:")
@@ -103,7 +103,7 @@ def open_table(writer: Writer, line: Line) -> Answer:
 
 
 def _how_others_join(opened: Document) -> Iterator[str]:
-    """What others write to join a table; a private one needs an invitation."""
+    """Yield what others write to join a table; a private one needs an invitation."""
     code = opened["id"][:CODE]
     # Only public tables are listed, so an unlisted one has to be named by its whole id.
     by_visibility = {"public": code, "unlisted": opened["id"]}
@@ -113,7 +113,7 @@ def _how_others_join(opened: Document) -> Iterator[str]:
 
 
 def _new_game(words: str) -> NewGame:
-    """The game that the words after `open` describe: board, seats, and any of the others."""
+    """Return the game that the words after `open` describe: board, seats, and any of the others."""
     board, rest = _board(words.split())
     chosen: dict[str, Any] = {"seats": 2, "variants": [], "bots": {}}
     for word in rest:
@@ -134,7 +134,7 @@ def _new_game(words: str) -> NewGame:
 
 
 def _board(words: list[str]) -> tuple[str, list[str]]:
-    """The board that the first words name, and the words after it."""
+    """Return the board that the first words name, and the words after it."""
     for id in atlas.board_ids():
         for name in (id, plain(atlas.board(id).spoken)):
             spelled = name.split()
@@ -236,7 +236,7 @@ def open_rematch(writer: Writer, line: Line) -> Answer:
 
 
 def _same_table(writer: Writer, line: Line, find: Callable[[], NamedTable]) -> NamedTable:
-    """The table that a line names: the one that it named first, if the mail is read again.
+    """Return the table that a line names: the one that it named first, if the mail is read again.
 
     Once a command is carried out, its table may be in another list, or no longer exist.
     """
@@ -247,24 +247,24 @@ def _same_table(writer: Writer, line: Line, find: Callable[[], NamedTable]) -> N
 
 
 def _over(writer: Writer, name: str) -> NamedTable:
-    """The writer's game that is over and that a code or a title names; the latest without one."""
-    latest = game_lists.mine(writer.desk, writer.player.id).over[:1]
+    """Return the writer's game that is over and has this code or title; without one the latest."""
+    latest = game_lists.own_games(writer.desk, writer.player.id).over[:1]
     if not name and latest:
         return _table(latest[0])
     return _own(writer, name, "over")
 
 
 def _own(writer: Writer, name: str, group: str) -> NamedTable:
-    """The writer's game of a group that a code or a title names."""
-    mine: list[Document] = getattr(game_lists.mine(writer.desk, writer.player.id), group)
-    matching = list(_matching(mine, name))
+    """Return the writer's game of a group that a code or a title names."""
+    own: list[Document] = getattr(game_lists.own_games(writer.desk, writer.player.id), group)
+    matching = list(_matching(own, name))
     if not matching:
         raise not_found(say("You have no such game: {name}", name=shown(name)))
     return matching[0]
 
 
 def _matching(games: Iterable[Document], name: str) -> Iterator[NamedTable]:
-    """The games that a code or a title names; refused if they are several."""
+    """Yield the games that a code or a title names; refused if they are several."""
     if not name:
         return
     by_code = [game for game in games if _is_code(name, game["id"])]

@@ -74,5 +74,5 @@ class Writer:
         return Caller(self.player.id, "", frozenset())
 
     def key_of(self, number: int) -> str:
-        """The idempotency key of a line."""
+        """Return the idempotency key of a line."""
         return f"{self.key}-{number}"

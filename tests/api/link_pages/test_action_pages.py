@@ -8,14 +8,14 @@ from service.games import lobby
 from service.links import signed_links
 from service.people import tokens
 from service.views import story
-from service.views.game_page import Marks
+from service.views.board_marks import Marks
 from store.games import games
 from store.tables import mailboxes as boxes
 from store.tables import notices
 from tests.promises.support.database_checks import rows
 from tests.service.support.addresses import reply_address
-from tests.service.support.newcomers import rows as rows_of
-from tests.service.support.tables import owed
+from tests.service.support.newcomers import rows as desk_rows
+from tests.service.support.tables import owed, play
 from tests.support.mail_links import Place, answer, choices, path
 
 
@@ -165,10 +165,10 @@ def test_a_letter_is_played_line_by_line(place: Place) -> None:
 def test_a_letter_of_somebody_else_is_dropped(place: Place) -> None:
     """Disowning a reply plays nothing, and the page links to voiding the reply address."""
     before = place.version()
-    got = place.web.post(place.letter("keep all"), data={"choice": "no"})
+    response = place.web.post(place.letter("keep all"), data={"choice": "no"})
 
-    assert (200, before) == (got.status_code, place.version())
-    void = re.findall(r'href="(http[^"]+/forwarded/[^"]+)"', got.text)
+    assert (200, before) == (response.status_code, place.version())
+    void = re.findall(r'href="(http[^"]+/forwarded/[^"]+)"', response.text)
     assert 200 == place.web.get(path(void[0])).status_code
 
 
@@ -177,9 +177,9 @@ def test_a_letter_dies_with_its_decision(place: Place) -> None:
     link = place.letter("keep all")
     place.move()
     before = place.version()
-    got = place.web.post(link, data={"choice": "play"})
+    response = place.web.post(link, data={"choice": "play"})
 
-    assert (409, before) == (got.status_code, place.version())
+    assert (409, before) == (response.status_code, place.version())
 
 
 def test_a_forwarded_mail_is_made_void(place: Place) -> None:
@@ -191,7 +191,7 @@ def test_a_forwarded_mail_is_made_void(place: Place) -> None:
     assert 200 == place.web.post(void, data={"choice": "void"}).status_code
     assert 403 == place.web.get(action).status_code
     assert 403 == place.web.post(action, data={"choice": "keep all"}).status_code
-    assert [] == rows_of(place.desk, boxes, "game")
+    assert [] == desk_rows(place.desk, boxes, "game")
     assert before + 1 == len(owed(place.desk, "decision_opened"))
     assert 200 == place.web.get(place.action()).status_code
     again = place.web.post(void, data={"choice": "void"})
@@ -242,6 +242,23 @@ def test_a_resigned_seat_plays_no_links(place: Place) -> None:
     link = place.action()
     lobby.leave(place.desk, place.players[0], place.game)
     before = place.version()
-    got = place.web.post(link, data={"choice": "keep all"})
+    response = place.web.post(link, data={"choice": "keep all"})
 
-    assert (409, before) == (got.status_code, place.version())
+    assert (409, before) == (response.status_code, place.version())
+
+
+def test_a_stale_link_names_who_has_moved(tunnels: Place) -> None:
+    """A link whose decision was answered elsewhere says who has played what, in plain words."""
+    number = 0 if tunnels.seat(0).decision_version is not None else 1
+    link = tunnels.action("draw", number)
+    form = answer(tunnels.web.get(link))
+    play(tunnels.desk, tunnels.game, tunnels.players[number], "draw")
+    before = rows(tunnels.desk.database)
+    late = tunnels.web.post(link, data=form)
+
+    assert 409 == late.status_code
+    assert "nothing was played" in late.text
+    assert "What has happened since" in late.text
+    assert f"{tunnels.seat(number).name} draws a card from the deck." in late.text
+    assert "dempotency" not in late.text
+    assert before == rows(tunnels.desk.database)

@@ -19,14 +19,14 @@ Form = dict[str, list[str]]
 RULES = atlas.ruleset("usa", ("dice",), 2)
 
 
-def _asked(place: Place) -> int:
+def _awaited(place: Place) -> int:
     return 0 if place.seat(0).decision_version is not None else 1
 
 
 def _entry(place: Place, **traits: bool) -> tuple[Entry, int]:
     """An entry of the seat whose turn it is, after enough draws, with ways or a range of them."""
     for _ in range(80):
-        number = _asked(place)
+        number = _awaited(place)
         for entry in place.entries(number):
             ways = len(entry.ways) > 1
             ranged = any(len(way.actions) > 1 for way in entry.ways)
@@ -67,7 +67,7 @@ def _details(entry: Entry) -> list[str]:
 def _noted(place: Place) -> tuple[Entry, int]:
     """An entry with a note, after enough draws."""
     for _ in range(80):
-        number = _asked(place)
+        number = _awaited(place)
         for entry in place.entries(number):
             if entry.note:
                 return entry, number
@@ -167,7 +167,7 @@ def test_things_are_chosen_by_boxes(place: Place) -> None:
 
 def test_the_whole_menu_leads_to_every_entry(turn: Place) -> None:
     """The page lists every entry with its number, and each link plays that entry."""
-    number = _asked(turn)
+    number = _awaited(turn)
     page = turn.web.get(turn.action(signed_links.WHOLE_MENU, number))
     entries = turn.entries(number)
     listed = re.findall(r'<li value="(\d+)"><a href="(/a/[^"]+)">([^<]+)</a>', page.text)
@@ -187,7 +187,7 @@ def test_the_whole_menu_leads_to_every_entry(turn: Place) -> None:
 
 def test_the_whole_menu_plays_nothing(turn: Place) -> None:
     """Nothing that is posted to the page of all entries changes anything, and it says so."""
-    link = turn.action(signed_links.WHOLE_MENU, _asked(turn))
+    link = turn.action(signed_links.WHOLE_MENU, _awaited(turn))
     before = rows(turn.desk.database)
     for form in ({}, {"choice": "draw"}, {"things": ["1"]}, {"choice": "later"}):
         page = turn.web.post(link, data=form)
@@ -203,7 +203,7 @@ def test_the_whole_menu_plays_nothing(turn: Place) -> None:
 
 def test_the_link_of_an_older_letter_leads_to_the_menu(turn: Place) -> None:
     """A link whose text names no entry shows all of them."""
-    page = turn.web.get(turn.action("roll", _asked(turn)))
+    page = turn.web.get(turn.action("roll", _awaited(turn)))
     assert (200, True) == (page.status_code, "All your moves" in page.text)
 
 
@@ -223,7 +223,7 @@ def _with_dice(place: Place) -> Place:
 def _until_any_ticket_may_be_kept(place: Place) -> int:
     """Draw tickets for dice, as soon as there are such dice; the seat that has to choose."""
     for _ in range(200):
-        number = _asked(place)
+        number = _awaited(place)
         entries = place.entries(number)
         if entries[0].choice and not entries[0].choice.least:
             return number

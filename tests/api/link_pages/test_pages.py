@@ -54,8 +54,8 @@ def _text(place: Place, name: str, link: str) -> str:
 def test_every_page_is_guarded(place: Place) -> None:
     """Every page has strict security headers: no foreign content, caching, referrer or cookies."""
     for name, link in _every(place).items():
-        for got in (place.web.get(link), place.web.post(link), place.web.head(link)):
-            headers = got.headers
+        for response in (place.web.get(link), place.web.post(link), place.web.head(link)):
+            headers = response.headers
             assert "text/html; charset=utf-8" == headers["Content-Type"], name
             policy = headers["Content-Security-Policy"]
             assert "default-src 'none'" in policy
@@ -124,10 +124,10 @@ def test_a_form_without_a_choice_does_nothing(place: Place, data: dict[str, str]
     before = rows(place.desk.database)
 
     for name, link in pages.items():
-        got = place.web.post(link, data=data)
-        assert (400, name) == (got.status_code, name)
-        assert 'role="alert"' in got.text
-        assert len(choices(got)) >= 2
+        response = place.web.post(link, data=data)
+        assert (400, name) == (response.status_code, name)
+        assert 'role="alert"' in response.text
+        assert len(choices(response)) >= 2
     assert before == rows(place.desk.database)
 
 
@@ -158,9 +158,9 @@ def test_a_wrong_link_is_not_found(place: Place) -> None:
     link = place.action()
 
     for wrong in (link[:-3], link.replace("/a/", "/forwarded/"), "/unsubscribe/x.y"):
-        for got in (place.web.get(wrong), place.web.post(wrong, data={"choice": "later"})):
-            assert 404 == got.status_code
-            assert "This link is not valid." in got.text
+        for response in (place.web.get(wrong), place.web.post(wrong, data={"choice": "later"})):
+            assert 404 == response.status_code
+            assert "This link is not valid." in response.text
 
 
 def test_wrong_links_are_counted(tmp_path: Path) -> None:
@@ -168,11 +168,11 @@ def test_wrong_links_are_counted(tmp_path: Path) -> None:
     url = f"sqlite:///{tmp_path}/nightmail.db"
     with placed(url, RATE_LIMIT_FAILURES="5/day") as place:
         link = place.action()
-        got = [place.web.get(f"/a/guess{n}") for n in range(8)]
+        responses = [place.web.get(f"/a/guess{n}") for n in range(8)]
 
-        assert [404] * 5 + [429] * 3 == [page.status_code for page in got]
-        assert "<h1>" in got[-1].text
-        assert int(got[-1].headers["Retry-After"]) > 0
+        assert [404] * 5 + [429] * 3 == [page.status_code for page in responses]
+        assert "<h1>" in responses[-1].text
+        assert int(responses[-1].headers["Retry-After"]) > 0
         assert 200 == place.web.get(link).status_code
 
 
@@ -180,9 +180,9 @@ def test_pages_are_counted_by_address(tmp_path: Path) -> None:
     """Requests for pages count towards the rate limit of their client address."""
     with placed(f"sqlite:///{tmp_path}/nightmail.db", RATE_LIMIT_ADDRESS="3/day") as place:
         link = place.action()
-        got = [place.web.get(link).status_code for _ in range(4)]
+        statuses = [place.web.get(link).status_code for _ in range(4)]
 
-        assert [200, 200, 200, 429] == got
+        assert [200, 200, 200, 429] == statuses
 
 
 def test_odd_forms_are_refused(place: Place) -> None:

@@ -77,23 +77,23 @@ def say(here: Here, game: str, player: Player, text: str) -> None:
 def test_it_tells_what_is_new_in_every_game(here: Here) -> None:
     """The stream reports starts of games, decisions opened and closed, and messages."""
     ada, ben = newcomer(here, "Ada"), newcomer(here, "Ben")
-    heard = stream(here, ada)
+    events_stream = stream(here, ada)
     first = opened(here, ada, ben)
-    assert ("game_started", first, "running") == _summary(next(heard))
-    decision = next(heard)
+    assert ("game_started", first, "running") == _summary(next(events_stream))
+    decision = next(events_stream)
     assert ("decision", "choose_tickets") == (decision.name, decision.data["kind"])
     say(here, first, ben, "Hello")
-    message = next(heard)
+    message = next(events_stream)
     assert ("message", first, "Hello") == (message.name, message.data["game"], message.data["text"])
     move(here, first, ada)
-    assert ("decision_gone", {"game": first}) == next(heard)[:2]
+    assert ("decision_gone", {"game": first}) == next(events_stream)[:2]
     second = opened(here, ben, ada)
     assert [("game_started", second), ("decision", second)] == [
-        (event.name, event.data["game"]) for event in (next(heard), next(heard))
+        (event.name, event.data["game"]) for event in (next(events_stream), next(events_stream))
     ]
     ask(here, "DELETE", f"/v1/games/{second}/seats/mine", None, ada.token)
-    assert ("decision_gone", {"game": second}) == next(heard)[:2]
-    heard.close()
+    assert ("decision_gone", {"game": second}) == next(events_stream)[:2]
+    events_stream.close()
 
 
 def _summary(event: Event) -> tuple[str, str, str]:
@@ -105,9 +105,9 @@ def test_it_begins_with_what_is_asked(here: Here) -> None:
     ada, ben = newcomer(here, "Ada"), newcomer(here, "Ben")
     games = [opened(here, ada, ben) for _ in range(3)]
     say(here, games[0], ben, "Hello")
-    heard = stream(here, ada)
-    events = [next(heard) for _ in games]
-    heard.close()
+    events_stream = stream(here, ada)
+    events = [next(events_stream) for _ in games]
+    events_stream.close()
     decisions = [
         ask(here, "GET", f"/v1/games/{game}/decision", None, ada.token).json for game in games
     ]
@@ -120,9 +120,9 @@ def test_it_goes_on_after_a_break(here: Here) -> None:
     """With Last-Event-ID the stream first sends everything that happened since that event."""
     ada, ben = newcomer(here, "Ada"), newcomer(here, "Ben")
     first = opened(here, ada, ben)
-    heard = stream(here, ada)
-    last = next(heard).id
-    heard.close()
+    events_stream = stream(here, ada)
+    last = next(events_stream).id
+    events_stream.close()
     move(here, first, ada)
     second = opened(here, ada, ben)
     say(here, first, ben, "Are you there?")
@@ -157,9 +157,9 @@ def test_an_id_that_is_none_of_ours_begins_anew(here: Here, cursor: str) -> None
     """With an unknown Last-Event-ID the stream begins with the open decisions."""
     ada = newcomer(here, "Ada")
     opened(here, ada, newcomer(here, "Ben"))
-    heard = stream(here, ada, cursor)
-    assert "decision" == next(heard).name
-    heard.close()
+    events_stream = stream(here, ada, cursor)
+    assert "decision" == next(events_stream).name
+    events_stream.close()
 
 
 def test_it_ends_when_its_token_is_revoked(here: Here) -> None:
@@ -167,9 +167,9 @@ def test_it_ends_when_its_token_is_revoked(here: Here) -> None:
     ada = newcomer(here, "Ada")
     made = ask(here, "POST", "/v1/me/tokens", {"label": "x", "scopes": ["read"]}, ada.token).json
     opened(here, ada, newcomer(here, "Ben"))
-    heard = stream(here, ada._replace(token=made["token"]))
-    assert "decision" == next(heard).name
+    events_stream = stream(here, ada._replace(token=made["token"]))
+    assert "decision" == next(events_stream).name
     ask(here, "DELETE", f"/v1/me/tokens/{made['id']}", None, ada.token)
 
-    assert [] == list(heard)
+    assert [] == list(events_stream)
     assert 401 == ask(here, "GET", "/v1/me/stream", None, made["token"]).status

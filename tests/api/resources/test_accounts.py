@@ -16,7 +16,7 @@ KEY = "a key that nobody guesses"
 def web(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[FlaskClient]:
     """A client of an application with an empty database of either kind."""
     small = f"sqlite:///{tmp_path}/nightmail.db"
-    url = small if request.param == "sqlite" else request.getfixturevalue("postgres")
+    url = small if request.param == "sqlite" else request.getfixturevalue("ready_postgres")
     app, desk = fresh_app(url)
     yield app.test_client()
     desk.close()

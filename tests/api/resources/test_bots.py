@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from flask.testing import FlaskClient
 
+from service.boards import atlas
 from tests.api.serving import fresh_app, newcomer
 
 BULK: dict[str, Any] = {"board": "usa", "games": 2, "bots": {"easy": 1}}
@@ -77,7 +78,7 @@ def test_a_board_that_there_is_not_has_no_ladder(web: FlaskClient) -> None:
 
     assert (400, "unreadable") == (answer.status_code, answer.json["code"])
     assert ["board"] == [error["at"] for error in answer.json["errors"]]
-    assert "europe, uk, usa" in answer.json["detail"]
+    assert ", ".join(atlas.board_ids()) in answer.json["detail"]
 
 
 @pytest.mark.parametrize("place", ["2026-03-02T18:30:00.000Z|x", "9" * 30 + "|x", "1|", "x"])

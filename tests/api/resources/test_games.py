@@ -254,11 +254,11 @@ def test_talk_stays_at_its_table(web: FlaskClient, ada: Headers, ben: Headers, g
     for who, text in ((ada, "Hello"), (ben, "Good luck"), (ada, "You too")):
         response = web.post(f"/v1/games/{game}/messages", json={"text": text}, headers=who)
         assert 201 == response.status_code
-    heard = web.get(f"/v1/games/{game}/messages?after=1").json
-    assert heard is not None
+    page = web.get(f"/v1/games/{game}/messages?after=1").json
+    assert page is not None
 
     assert [("Ben", "Good luck"), ("Ada", "You too")] == [
-        (message["name"], message["text"]) for message in heard["messages"]
+        (message["name"], message["text"]) for message in page["messages"]
     ]
     for text in ("", " \n ", "x" * 2001, "bell \a", "turn \u202e around"):
         refused = web.post(f"/v1/games/{game}/messages", json={"text": text}, headers=ada)
@@ -304,12 +304,12 @@ def test_talk_goes_on_when_somebody_is_gone(
     assert 204 == web.delete("/v1/me", headers=ben).status_code
     again = web.post(f"/v1/games/{game}/messages", json={"text": "Ben?"}, headers=ada)
     assert again.json is not None
-    heard = web.get(f"/v1/games/{game}/messages?limit=1")
-    assert heard.json is not None
+    page = web.get(f"/v1/games/{game}/messages?limit=1")
+    assert page.json is not None
 
     assert [1, 2, 3] == [*numbers, again.json["number"]]
-    assert [1] == [message["number"] for message in heard.json["messages"]]
-    assert f'</v1/games/{game}/messages?limit=1&after=1>; rel="next"' == heard.headers["Link"]
+    assert [1] == [message["number"] for message in page.json["messages"]]
+    assert f'</v1/games/{game}/messages?limit=1&after=1>; rel="next"' == page.headers["Link"]
 
 
 def test_nobody_is_awaited_at_an_abandoned_table(web: FlaskClient, ada: Headers) -> None:
@@ -320,3 +320,17 @@ def test_nobody_is_awaited_at_an_abandoned_table(web: FlaskClient, ada: Headers)
     assert seen is not None
 
     assert ("abandoned", []) == (seen["status"], seen["awaited"])
+
+
+def test_a_game_says_how_near_its_end_is(web: FlaskClient, ada: Headers, ben: Headers) -> None:
+    """`end` has the sentence of the page while a game runs: with a player's own turns for them."""
+    open_table = opened(web, ada)
+    assert "" == web.get(f"/v1/games/{open_table}", headers=ada).json["end"]  # type: ignore[index]
+
+    web.post(f"/v1/games/{open_table}/seats", headers=ben)
+    everybody = (
+        "Everybody has 45 trains left. At 2 the last round begins. That is at least 15 turns"
+    )
+    for reader, rest in ((ada, " away (yours: 8)."), (ben, " away (yours: 7)."), ({}, " away.")):
+        shown = web.get(f"/v1/games/{open_table}", headers=reader).json
+        assert f"{everybody}{rest}" == shown["end"]  # type: ignore[index]

@@ -23,7 +23,7 @@ Headers = dict[str, str]
 def both(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[tuple[FlaskClient, Desk]]:
     """A client and its desk, on a service whose webhooks may call this machine."""
     small = f"sqlite:///{tmp_path}/nightmail.db"
-    url = small if request.param == "sqlite" else request.getfixturevalue("postgres")
+    url = small if request.param == "sqlite" else request.getfixturevalue("ready_postgres")
     app, desk = fresh_app(url, WEBHOOK_TARGETS="any")
     yield app.test_client(), desk
     desk.close()

@@ -19,7 +19,7 @@ from store.tables import invitations as stored
 from tests.api.inviting import EMAIL, Tables
 from tests.api.serving import newcomer
 from tests.promises.support.database_checks import rows
-from tests.service.support.newcomers import rows as rows_of
+from tests.service.support.newcomers import rows as desk_rows
 from tests.service.support.owing import claim_mail
 from tests.service.support.tables import owed
 from tests.support.mail_links import Place, choices, path
@@ -118,7 +118,7 @@ def test_an_invitation_is_declined(each: Tables) -> None:
         assert (200, True) == (again.status_code, "Declined" in again.text)
         assert 403 == each.invite(**who).status_code
     assert {"declined"} == {invitation["state"] for invitation in each.listed()}
-    assert EMAIL not in str(rows_of(each.desk, stored, "email"))
+    assert EMAIL not in str(desk_rows(each.desk, stored, "email"))
     assert ["Ada"] == each.names()
 
 
@@ -130,7 +130,7 @@ def test_an_address_is_left_alone(tables: Tables, data: dict[str, str]) -> None:
     answer = tables.invite(other, email=EMAIL)
 
     assert (201, "open") == (answer.status_code, (answer.json or {})["state"])
-    assert 1 == len(rows_of(tables.desk, deliveries, "id"))
+    assert 1 == len(desk_rows(tables.desk, deliveries, "id"))
 
 
 @pytest.mark.parametrize("how", ["bounced", "off"])
@@ -194,7 +194,7 @@ def test_a_full_table_has_no_seat(tables: Tables) -> None:
     assert 409 == tables.invite(email="eve@example.org").status_code
     assert [] == tables.letters()
     assert 0 == len(
-        [name for (name,) in rows_of(tables.desk, account_rows, "name") if name == "Dan"]
+        [name for (name,) in desk_rows(tables.desk, account_rows, "name") if name == "Dan"]
     )
 
 
@@ -318,7 +318,7 @@ def test_a_host_who_goes_takes_the_letters_along(tables: Tables) -> None:
     account_deletion.delete(tables.desk, caller)
 
     assert [] == tables.letters()
-    assert [] == rows_of(tables.desk, stored, "email")
+    assert [] == desk_rows(tables.desk, stored, "email")
 
 
 def test_a_stream_is_refused_if_its_game_closes_between_two_looks(

@@ -25,7 +25,7 @@ RATES = {"RATE_LIMIT_INVITATIONS": "10/hour,30/day", "RATE_LIMIT_LETTERS": "30/h
 def limited(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Tables]:
     """Ada's table on either database, with the default limits."""
     url = f"sqlite:///{tmp_path}/nightmail.db"
-    url = url if request.param == "sqlite" else request.getfixturevalue("postgres")
+    url = url if request.param == "sqlite" else request.getfixturevalue("ready_postgres")
     opened = Tables(url, **RATES)
     yield opened
     opened.desk.close()

@@ -90,10 +90,10 @@ def test_a_stream_tells_everything_once_and_ends_with_the_game(here: Here) -> No
     """Events arrive live and without gaps, and Last-Event-ID continues a broken stream."""
     ada = _token(here, "Ada")
     game = _game(here, ada, bots={"easy": 1})["id"]
-    heard: list[int] = []
+    versions: list[int] = []
     stream = _stream(here, game, 0)
     for number in stream:
-        heard.append(number)
+        versions.append(number)
         if number == 5:
             break
     stream.close()
@@ -105,13 +105,13 @@ def test_a_stream_tells_everything_once_and_ends_with_the_game(here: Here) -> No
 
     player = threading.Thread(target=play)
     player.start()
-    heard += _stream(here, game, heard[-1])
+    versions += _stream(here, game, versions[-1])
     player.join()
     total = json.loads(ask(here, "GET", f"/v1/games/{game}").body)
     assert "finished" == total["status"]
 
-    assert list(range(1, len(heard) + 1)) == heard
-    rest = json.loads(ask(here, "GET", f"/v1/games/{game}/events?after={heard[-1]}").body)
+    assert list(range(1, len(versions) + 1)) == versions
+    rest = json.loads(ask(here, "GET", f"/v1/games/{game}/events?after={versions[-1]}").body)
     assert ([], True) == (rest["events"], rest["over"])
 
 
@@ -160,17 +160,17 @@ def test_a_stream_brings_what_is_asked(here: Here) -> None:
         assert ("decision", document) == next(stream)
         stream.close()
     stream = _named(here, game, ada, last)
-    heard = [next(stream)]
+    events = [next(stream)]
     for token in (ben, ada):
         ask(here, "POST", f"/v1/games/{game}/moves", {"text": "keep all"}, token)
     while not ask(here, "GET", f"/v1/games/{game}/decision", None, ada).body:
         ask(here, "POST", f"/v1/games/{game}/moves", {"text": "draw"}, ben)
-    while len([name for name, _ in heard if name == "decision"]) < 2:
-        heard.append(next(stream))
+    while len([name for name, _ in events if name == "decision"]) < 2:
+        events.append(next(stream))
     stream.close()
 
-    first, second = [data for name, data in heard if name == "decision"]
-    assert "message" == heard[-2][0]
+    first, second = [data for name, data in events if name == "decision"]
+    assert "message" == events[-2][0]
     assert ("choose_tickets", "take_turn") == (first["kind"], second["kind"])
 
 
@@ -179,10 +179,10 @@ def test_a_stream_asks_only_whoever_sits_there(here: Here) -> None:
     ada, eve = _token(here, "Ada"), _token(here, "Eve")
     game = _game(here, ada, bots={"easy": 1})["id"]
     stream = _named(here, game, eve, 0)
-    heard = [next(stream)[0] for _ in range(3)]
+    names = [next(stream)[0] for _ in range(3)]
     stream.close()
 
-    assert {"message"} == set(heard)
+    assert {"message"} == set(names)
 
 
 def test_a_stream_ends_with_its_token(here: Here) -> None:

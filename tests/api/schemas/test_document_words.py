@@ -10,7 +10,7 @@ from api.schemas.hook_messages import MESSAGES
 from engine.kinds import ACTIONS, EVENTS
 from service.notify.hook_types import HOOK_TYPES
 from tests.clients.documents import METHODS, document
-from tests.clients.documents import operations as answered
+from tests.clients.documents import operations as http_operations
 
 Json = dict[str, Any]
 Finder = Callable[[Json], Iterator[str]]
@@ -197,7 +197,7 @@ def test_every_message_of_a_webhook_is_documented() -> None:
 def test_openapi_generator_can_make_code_of_webhooks() -> None:
     """It makes a file for each tag, and a comparison with each status, so ranges are no good."""
     made = document()
-    tags = {tag for _, _, operation in answered(made) for tag in operation["tags"]}
+    tags = {tag for _, _, operation in http_operations(made) for tag in operation["tags"]}
     for item in made["webhooks"].values():
         assert [] == [tag for tag in item["post"]["tags"] if tag in tags]
         assert {"default"} >= {

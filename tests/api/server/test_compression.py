@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.api.lines import Line, got
+from tests.api.lines import Line, get
 from tests.promises.support.http_calls import Response, ask
 from tests.promises.support.web_server import Here, newcomer, opened, served_here
 
@@ -74,7 +74,7 @@ def test_secrets_short_answers_and_streams_are_not_compressed(here: Here) -> Non
         assert "Content-Encoding" not in response.headers
     with Line(here.port) as line:
         accepts = "Accept: text/event-stream", "Accept-Encoding: gzip"
-        begun = line.ask(got(f"/v1/games/{game}/events", *accepts))
+        begun = line.ask(get(f"/v1/games/{game}/events", *accepts))
         assert (200, None) == (begun.status, begun.headers["Content-Encoding"])
 
 

@@ -11,7 +11,7 @@ import psutil
 import pytest
 
 from api.server import bodies
-from tests.api.lines import Line, got, posted
+from tests.api.lines import Line, get, posted
 from tests.promises.support.web_server import Web, running_web, served_here
 from tests.support.waiting import until
 
@@ -42,7 +42,7 @@ def crowd(web: Web) -> Iterator[list[Line]]:
 def is_open(port: int) -> bool:
     """Whether a well-behaved client gets a response soon, on a new connection and a kept one."""
     with Line(port, SOON) as line:
-        return [400, 200] == [line.ask(request).status for request in (WRONG, got("/healthz"))]
+        return [400, 200] == [line.ask(request).status for request in (WRONG, get("/healthz"))]
 
 
 HALVES = {
@@ -78,7 +78,7 @@ def test_clients_that_do_not_read_keep_nobody_out(crowd: list[Line], web: Web) -
     """Clients that do not read their large responses do not occupy threads."""
     for line in crowd:
         line.sock.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
-        line.sock.sendall(got(LARGE) * 20)
+        line.sock.sendall(get(LARGE) * 20)
     for _ in range(5):
         assert is_open(web.port)
 
@@ -86,7 +86,7 @@ def test_clients_that_do_not_read_keep_nobody_out(crowd: list[Line], web: Web) -
 def test_requests_that_come_together_are_answered_in_order(web: Web) -> None:
     """Pipelined requests are answered in order, however long each takes."""
     with Line(web.port) as line:
-        line.sock.sendall(got(LARGE) + WRONG + got("/healthz") + got("/nowhere"))
+        line.sock.sendall(get(LARGE) + WRONG + get("/healthz") + get("/nowhere"))
         assert [200, 400, 200, 404] == [line.hear().status for _ in range(4)]
 
 
@@ -112,13 +112,13 @@ def test_a_body_that_is_too_large_is_refused(web: Web, size: int) -> None:
 
 
 NOT_HTTP = {
-    "a long line": got(f"/{'x' * 2_000_000}"),
-    "no header": got("/healthz", "no header"),
+    "a long line": get(f"/{'x' * 2_000_000}"),
+    "no header": get("/healthz", "no header"),
     "two lengths": WRONG.replace(b"Length: 11", b"Length: 11\r\nContent-Length: 12"),
     "no number": WRONG.replace(b"Length: 11", b"Length: -1"),
     "a broken chunk": CHUNKED + b"zz\r\n",
     "another protocol": b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03" * 30,
-    "bytes in the path": got("/nowhere").replace(b"nowhere", b"\xff\xfe"),
+    "bytes in the path": get("/nowhere").replace(b"nowhere", b"\xff\xfe"),
 }
 
 
@@ -133,7 +133,14 @@ def test_what_is_hardly_http_is_refused(web: Web, raw_request: bytes) -> None:
 
 
 NOISE = [
-    *(WRONG, posted(b"x" * 30_000), got("/healthz"), got(LARGE), got("/nowhere"), WRONG[:30]),
+    *(
+        WRONG,
+        posted(b"x" * 30_000),
+        get("/healthz"),
+        get(LARGE),
+        get("/nowhere"),
+        WRONG[:30],
+    ),
     *(b"\r\n", b"\r\n\r\n", b"\0", b"x" * 5000, b"GET / HTTP/1.1\r\n", b"PRI * HTTP/2.0\r\n\r\n"),
     *NOT_HTTP.values(),
 ]
@@ -165,7 +172,7 @@ def test_too_many_connections_are_refused(tmp_path: Path) -> None:
             for _ in range(30):
                 stack.enter_context(Line(web.port))
             with Line(web.port, SOON) as line:
-                assert 503 == line.ask(got("/healthz")).status
+                assert 503 == line.ask(get("/healthz")).status
         until(lambda: is_open(web.port), "it is open again")
 
 
@@ -187,7 +194,7 @@ def test_a_header_cannot_pose_as_another(tmp_path: Path) -> None:
     """Headers with underscores are dropped, because WSGI cannot tell them from hyphens."""
     with running_web(f"sqlite:///{tmp_path}/n.db", TRUSTED_PROXIES="1") as web:
         for name, status in (("X_Forwarded_For", 200), ("X-Forwarded-For", 404)):
-            request = got("/metrics", f"{name}: 203.0.113.9").replace(
+            request = get("/metrics", f"{name}: 203.0.113.9").replace(
                 b"Host: x", b"Host: 127.0.0.1"
             )
             with Line(web.port) as line:

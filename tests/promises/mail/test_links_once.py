@@ -10,7 +10,7 @@ import pytest
 from sqlalchemy import func, select
 from werkzeug.test import TestResponse
 
-from service.clocks import pace
+from service.clocks import paces
 from service.desk import Desk
 from service.games import lobby
 from service.links import link_state, signed_links
@@ -20,7 +20,7 @@ from tests.amounts import amount
 from tests.promises.support.database_checks import rows
 from tests.support.mail_links import Answer, Place, answer, path, placed
 
-TIMES = amount(25, soak=100)
+TIMES = amount(12, soak=100)
 SECOND = timedelta(seconds=1)
 HOUR = timedelta(hours=1)
 
@@ -79,19 +79,19 @@ def _plain(answer: TestResponse) -> bool:
 
 def test_a_link_is_used_once(place: Place) -> None:
     """A link makes one move; using it again and opening it then give 200 and “Already done”."""
-    turns, got = Turns(place), Counter[int]()
+    turns, statuses = Turns(place), Counter[int]()
     before = turns.moves()
 
     for _ in range(TIMES):
         link, choice = turns.link()
         first, second = (_post(turns.place, link, choice) for _ in range(2))
         look = turns.place.web.get(link)
-        got.update(answer.status_code for answer in (first, second, look))
+        statuses.update(answer.status_code for answer in (first, second, look))
         assert "Already done" not in first.text
         assert "Already done" in second.text
         assert "Already done" in look.text
         assert all(map(_plain, (first, second, look)))
-    assert {200: 3 * TIMES} == got
+    assert {200: 3 * TIMES} == statuses
     assert before + TIMES == turns.moves()
 
 
@@ -114,35 +114,35 @@ def test_a_double_click_is_one_move(place: Place) -> None:
     for _ in range(10):
         link, choice = turns.link()
         before = turns.moves()
-        got: list[int] = []
+        statuses: list[int] = []
         ready = threading.Barrier(8)
 
-        def press(link: str = link, choice: Answer = choice, got: list[int] = got) -> None:
+        def press(link: str = link, choice: Answer = choice, into: list[int] = statuses) -> None:
             ready.wait(30)  # noqa: B023  # the threads end before the barrier changes
-            got.append(_post(turns.place, link, choice).status_code)
+            into.append(_post(turns.place, link, choice).status_code)
 
         threads = [threading.Thread(target=press) for _ in range(8)]
         for thread in threads:
             thread.start()
         for thread in threads:
             thread.join(60)
-        assert [200] * 8 == got
+        assert [200] * 8 == statuses
         assert before + 1 == turns.moves()
 
 
 def test_a_link_dies_with_its_position(place: Place) -> None:
     """After its decision was made elsewhere a link answers 409 and changes nothing."""
-    turns, got = Turns(place), Counter[int]()
+    turns, statuses = Turns(place), Counter[int]()
     for _ in range(TIMES):
         link, choice = turns.link()
         here = turns.place
         here.move(turns.next_seat())
         before = turns.moves()
         answers = [_post(here, link, choice), here.web.get(link)]
-        got.update(answer.status_code for answer in answers)
+        statuses.update(answer.status_code for answer in answers)
         assert all("What has happened since" in answer.text for answer in answers)
         assert before == turns.moves()
-    assert {409: 2 * TIMES} == got
+    assert {409: 2 * TIMES} == statuses
 
 
 def test_other_links_of_a_decision_die_with_it(place: Place) -> None:
@@ -187,8 +187,8 @@ def test_a_link_is_for_one_seat(place: Place) -> None:
     before = rows(place.desk.database)
 
     for _ in range(TIMES):
-        got = place.web.post(link, data=choice, headers=headers)
-        assert (403, True) == (got.status_code, _plain(got))
+        response = place.web.post(link, data=choice, headers=headers)
+        assert (403, True) == (response.status_code, _plain(response))
     assert before == rows(place.desk.database)
     assert 200 == _post(place, link, choice).status_code
 
@@ -220,9 +220,9 @@ def test_a_link_that_was_made_void_meanwhile(place: Place, monkeypatch: pytest.M
 
     monkeypatch.setattr(link_state, "refuse_if_void", late)
     before = place.version()
-    got = _post(place, link, choice)
+    response = _post(place, link, choice)
 
-    assert (403, before) == (got.status_code, place.version())
+    assert (403, before) == (response.status_code, place.version())
 
 
 @pytest.mark.parametrize("late", [SECOND, HOUR, 1000 * HOUR])
@@ -230,13 +230,13 @@ def test_a_link_dies_with_its_deadline(place: Place, late: timedelta) -> None:
     """A link whose deadline has passed, by a second or more, answers 410 and changes nothing."""
     link = place.action()
     choice = answer(place.web.get(link))
-    length = timedelta(seconds=pace.PACES["days"].per_decision or 0)
+    length = timedelta(seconds=paces.PACES["days"].per_decision or 0)
     before = rows(place.desk.database)
 
     with place.later(length + late):
         for _ in range(TIMES):
-            got = _post(place, link, choice)
-            assert (410, True) == (got.status_code, _plain(got))
+            response = _post(place, link, choice)
+            assert (410, True) == (response.status_code, _plain(response))
     assert before == rows(place.desk.database)
 
 
@@ -278,7 +278,7 @@ def test_guessed_links_are_cut_off(url: str) -> None:
     with placed(url, RATE_LIMIT_FAILURES="30/day") as place:
         link = place.action()
         words = link.rsplit(".", 1)[0]
-        got = Counter(place.web.get(f"{words}.{n:043}").status_code for n in range(1500))
+        statuses = Counter(place.web.get(f"{words}.{n:043}").status_code for n in range(1500))
 
-        assert {404: 30, 429: 1470} == got
+        assert {404: 30, 429: 1470} == statuses
         assert 200 == place.web.get(link).status_code

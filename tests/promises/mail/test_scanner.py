@@ -36,7 +36,7 @@ from tests.support.mail_links import choices
 from tests.workers.correspondence import delivery, sat_down
 from workers.channels.mail.channel import MailChannel
 
-TIMES = amount(25, soak=100)
+TIMES = amount(12, soak=100)
 PURPOSES = {
     *("a", "commands", "confirm", "forwarded", "invitation", "letter", "never", "sign-in", "turn"),
     "unsubscribe",

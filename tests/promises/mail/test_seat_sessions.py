@@ -18,7 +18,7 @@ from tests.api.serving import signed_in
 from tests.promises.support.database_checks import rows
 from tests.support.mail_links import Place, placed
 
-TIMES = amount(25, soak=100)
+TIMES = amount(12, soak=100)
 TURNS = 8
 """Turns in which the deck lasts."""
 OPEN_TO_SEATS = {
@@ -102,7 +102,7 @@ def _address(place: Place, rule: Rule) -> str:
     return place.app.url_map.bind("localhost").build(rule.endpoint, arguments)
 
 
-def _told(web: FlaskClient, where: str) -> tuple[int, bytes]:
+def _response(web: FlaskClient, where: str) -> tuple[int, bytes]:
     answer = web.get(where)
     return answer.status_code, re.sub(rb'name="(csrf_token|key)" value="[^"]*"', b"", answer.data)
 
@@ -113,7 +113,7 @@ def _differences(place: Place) -> set[str]:
     return {
         endpoint
         for endpoint, where in _rules(place, "GET")
-        if _told(seat, where) != _told(stranger, where)
+        if _response(seat, where) != _response(stranger, where)
     }
 
 
@@ -261,15 +261,15 @@ def test_it_is_for_one_turn(place: Place) -> None:
 
 def _decided_elsewhere(place: Place) -> list[bool]:
     """Whether a session plays the second card of a turn whose first was drawn elsewhere."""
-    got = []
+    plays = []
     for _ in range(TURNS):
         number, web = place.awaited(), _browser(place)
         place.move(number)
         assert number == place.awaited()
-        got.append(_plays(web, place))
+        plays.append(_plays(web, place))
         while place.awaited() == number:
             place.move(number)
-    return got
+    return plays
 
 
 def test_a_decision_that_is_made_elsewhere_ends_it(place: Place) -> None:

@@ -95,10 +95,10 @@ def test_each_post_stops_its_own(place: Place) -> None:
 
 def test_repeating_is_harmless(place: Place) -> None:
     """A repeated POST gets the same response."""
-    got = [place.web.post(_stop(place), data=ONE_CLICK) for _ in range(TIMES)]
+    responses = [place.web.post(_stop(place), data=ONE_CLICK) for _ in range(TIMES)]
 
-    assert {200} == {answer.status_code for answer in got}
-    assert 1 == len({answer.text for answer in got})
+    assert {200} == {answer.status_code for answer in responses}
+    assert 1 == len({answer.text for answer in responses})
 
 
 def test_looking_stops_nothing(place: Place) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import pytest
-from redis import Redis as Client
+from redis import Redis as RedisClient
 
 from tests.amounts import amount
 from tests.promises.support.correspondents import Correspondents
@@ -68,7 +68,7 @@ def test_nobody_is_left_without_mail(postgres_cluster: Cluster) -> None:
 
 
 def _emptied(redis: Redis) -> None:
-    with Client.from_url(redis.url()) as client:
+    with RedisClient.from_url(redis.url()) as client:
         client.flushall()
 
 

@@ -76,10 +76,10 @@ def _message(peer: socket.socket) -> bytes:
 
 
 def _more(peer: socket.socket) -> bytes:
-    got = peer.recv(1 << 16)
-    if not got:
+    received = peer.recv(1 << 16)
+    if not received:
         raise ConnectionError
-    return got
+    return received
 
 
 @contextmanager

@@ -56,6 +56,8 @@ OPERATIONS = (
         {"action": {"type": "claim", "route": "a", "payment": {"red": 1}}},
     ),
     Operation("POST", "/v1/games/{game}/messages", {"text": "hello"}),
+    Operation("PUT", "/v1/games/{game}/notebook", {"notes": "x", "sketch": ["dallas-houston-1"]}),
+    Operation("PUT", "/v1/games/{game}/orders", {"text": "draw; draw"}),
     Operation("POST", "/v1/games/{game}/bots", {"strength": "easy"}),
     Operation(
         "POST", "/v1/bot-games", {"board": "usa", "games": 1, "bots": {"easy": 1}, "title": "x"}

@@ -22,7 +22,7 @@ from tests.api.serving import KEY, OFTEN, fresh_app, newcomer
 from tests.promises.support.database_checks import text_of
 from tests.promises.support.http_calls import ask
 from tests.promises.support.web_server import Web
-from tests.promises.support.web_server import newcomer as guest
+from tests.promises.support.web_server import newcomer as web_newcomer
 from tests.support.waiting import until
 
 GUESSES = 1500
@@ -51,9 +51,9 @@ def test_guesses_are_cut_off(url: str, tmp_path: Path, monkeypatch: pytest.Monke
     monkeypatch.setattr(rate_limits, "time", SimpleNamespace(time=lambda: 1_000_000_040.0))
     with _place(url, tmp_path, RATE_LIMIT_FAILURES="30/minute") as (web, _):
         _, ada = newcomer(web, "Ada")
-        got = Counter(web.get("/v1/me", headers=_guess()).status_code for _ in range(GUESSES))
+        statuses = Counter(web.get("/v1/me", headers=_guess()).status_code for _ in range(GUESSES))
 
-        assert {401: 30, 429: GUESSES - 30} == got
+        assert {401: 30, 429: GUESSES - 30} == statuses
         assert 200 == web.get("/v1/me", headers=ada).status_code
 
 
@@ -141,7 +141,7 @@ def test_tokens_are_looked_up_by_hash(url: str, tmp_path: Path, path: str, statu
 
 def test_a_revoked_token_dies_at_once(web: Web) -> None:
     """Once a token's revocation is answered, every request with it gets 401."""
-    ada = guest(web)
+    ada = web_newcomer(web)
     for _ in range(10):
         made = ask(web, "POST", "/v1/me/tokens", {"label": "x", "scopes": ["read"]}, ada.token).json
         before = {ask(web, "GET", "/v1/me", None, made["token"]).status for _ in range(4)}
@@ -152,7 +152,7 @@ def test_a_revoked_token_dies_at_once(web: Web) -> None:
 
 def test_an_expired_token_dies_at_once(web: Web) -> None:
     """A token is accepted before it expires, and never afterwards."""
-    ada = guest(web)
+    ada = web_newcomer(web)
     expires = datetime.now(UTC) + timedelta(seconds=1)
     body = {"label": "x", "scopes": ["read"], "expires": expires.isoformat()}
     made = ask(web, "POST", "/v1/me/tokens", body, ada.token).json

@@ -143,7 +143,7 @@ def _heads(place: Place, games: list[str]) -> Heads:
 
 
 def _life(place: Place) -> tuple[list[Leaver], dict[str, str], list[str]]:
-    """Twenty accounts with games and messages, one account that stays, and the games that began."""
+    """Twenty accounts with games, messages and notes, one that stays, and the games that began."""
     leavers = [_leaver(place, number) for number in range(LEAVERS)]
     _, stays = newcomer(place.web, "Methuselah", email="methuselah@example.org")
     finished = _sit_down(place, leavers[:2], 2)
@@ -154,6 +154,10 @@ def _life(place: Place) -> tuple[list[Leaver], dict[str, str], list[str]]:
         place.post(f"/v1/games/{game}/seats", stays, nonce="stay")
         place.post(f"/v1/games/{game}/messages", stays, text="Hello, all of you.")
         _play(place, game, [*(player.bearer for player in leavers[start : start + 4]), stays], 8)
+        for leaver in leavers[start : start + 4]:
+            notes = {"notes": f"{leaver.traces[0]} goes south.", "sketch": []}
+            kept = place.web.put(f"/v1/games/{game}/notebook", json=notes, headers=leaver.bearer)
+            assert 200 == kept.status_code
         waiting = _sit_down(place, leavers[start : start + 4], 5)
         place.web.get(f"/v1/games/{waiting}", headers=stays)
         running.append(game)

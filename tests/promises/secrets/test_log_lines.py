@@ -69,7 +69,7 @@ def _misuse(web: Reachable, player: Player, game: str) -> list[str]:
 
 
 def _played(web: Reachable, table: Table) -> None:
-    """Play a whole game, and post a message."""
+    """Play a whole game, post a message, and make a note."""
     while len(table.games) == 1:
         player, decision = table.awaited()
         claims = [option for option in decision["options"] if option["text"].startswith("claim")]
@@ -78,6 +78,15 @@ def _played(web: Reachable, table: Table) -> None:
             assert 201 == send(web, moving(table.game, player, action)).status
     text = {"text": "secret-talk\n{}"}
     ask(web, "POST", f"/v1/games/{table.game}/messages", text, table.players[0].token)
+    note = {"notes": "secret-note\n{}", "sketch": ["secret-route"]}
+    ask(web, "PUT", f"/v1/games/{table.game}/notebook", note, table.players[0].token)
+    note["sketch"] = []
+    assert (
+        200
+        == ask(
+            web, "PUT", f"/v1/games/{table.games[0]}/notebook", note, table.players[0].token
+        ).status
+    )
     assert 200 == ask(web, "GET", f"/v1/games/{table.games[0]}/log").status
 
 
@@ -113,7 +122,7 @@ def _life_log(web: Web) -> str:
     players, table, words = _strange_life(web)
     words += _misuse(web, players[0], table.game)
     _played(web, table)
-    words += [*_secrets(web), "secret-talk", *NASTY[:2], *NASTY[3:]]
+    words += [*_secrets(web), "secret-talk", "secret-note", "secret-route", *NASTY[:2], *NASTY[3:]]
     log = web.log()
     assert [] == _faults(log, words)
     return log

@@ -18,9 +18,9 @@ from flask.testing import FlaskClient
 
 from api.http import request_log
 from engine import commitment, secret_of
-from service import ids as ids_of
 from service.desk import Desk
 from service.games import commitments
+from service.ids import new_id
 from store import timestamps
 from tests.api.framing import settings
 from tests.api.logging import logged_to
@@ -162,7 +162,7 @@ def _by_id(monkeypatch: pytest.MonkeyPatch) -> None:
     ids: list[str] = []
 
     def noted() -> str:
-        ids.append(ids_of.new_id())
+        ids.append(new_id())
         return ids[-1]
 
     def careless(_: int) -> bytes:

@@ -5,11 +5,10 @@ from typing import Any
 
 from sqlalchemy import func, select
 
-from engine import Opening
 from engine.audit import decide_again
 from engine.log import lines_of, opening_record, read_log, tied
 from service.boards import atlas
-from service.memory.positions import BEFORE
+from service.memory.positions import BEFORE, opening_of
 from store import tables
 from store.database import Database
 from store.games import games
@@ -51,9 +50,7 @@ def head_of(database: Database, game: str) -> str:
         table = games.table(tx, game)
         moves = games.moves_after(tx, game, BEFORE)
     assert table is not None
-    opening = opening_record(
-        Opening(game, table.board, table.variants, table.seats, table.commitment, table.rules)
-    )
+    opening = opening_record(opening_of(table))
     lines = lines_of(
         [
             {**opening, "hash": tied(b"", opening, game, b"").hex()},

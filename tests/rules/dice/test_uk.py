@@ -1,10 +1,11 @@
 import pytest
 
 from engine import State, options
+from engine.options import default_for
 from engine.rules.dice_purse import SpendDice
 from engine.rules.dice_tokens import TakeToken
 from engine.rules.dice_turn import ActionDone, FinishTurn
-from engine.rules.routes import RouteClaimed, routes
+from engine.rules.routes import ClaimRoute, RouteClaimed, routes
 from engine.rules.technologies import TechnologyBought
 from engine.rules.technology_claims import ClaimFirst, ClaimSecond, ClaimTaken
 from engine.rules.turn_end import TurnEnded
@@ -198,15 +199,34 @@ def test_a_token_may_be_taken_while_a_claim_is_owed() -> None:
     assert (ADA,) == play.network.owners["brighton-dover"]
 
 
+def test_whoever_is_absent_takes_tokens_if_only_they_pay_for_a_claim() -> None:
+    """R-TECH-12, 7.3: the default of claim_first leads to a claim, if need be by tokens."""
+    play = buying("joker single station station station")
+    play.do("ada: buy thermocompressor with die 1")
+    _leave_open(play, "brighton-dover")
+
+    defaults = [default_for(play.rules, play.state, ADA)]
+    while isinstance(defaults[-1], TakeToken):
+        play.do((ADA, defaults[-1]))
+        defaults.append(default_for(play.rules, play.state, ADA))
+
+    assert len(defaults) > 1
+    assert isinstance(defaults[-1], ClaimRoute)
+    assert "brighton-dover" == defaults[-1].route
+
+
+def _leave_open(play: Scene, only: str) -> None:
+    """Close all routes but one."""
+    shut: dict[str, tuple[int, ...]] = {id: () for id in play.rules.board.routes if id != only}
+    network = routes.part(play.state)._replace(owners=shut)
+    play.state = State(play.state.awaiting, {**play.state.parts, "routes": network})
+
+
 def test_a_token_must_leave_the_claim_possible() -> None:
     """7.3: in claim_first a token is refused if no payment for an open route would be left."""
     play = buying("joker single single station station")
     play.do("ada: buy thermocompressor with die 1")
-    shut: dict[str, tuple[int, ...]] = {
-        id: () for id in play.rules.board.routes if id != "brighton-dover"
-    }
-    network = routes.part(play.state)._replace(owners=shut)
-    play.state = State(play.state.awaiting, {**play.state.parts, "routes": network})
+    _leave_open(play, "brighton-dover")
 
     actions = options(play.rules, play.state, ADA).actions
 

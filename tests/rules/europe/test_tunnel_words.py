@@ -4,6 +4,7 @@ import pytest
 
 from engine import Unreadable, default_for, question, tell, waiting
 from engine.codec import read_event, write
+from engine.menu import menu
 from engine.rules.tunnels import DeclineTunnel, TunnelDug
 from engine.values import Cost
 from tests.rules.europe.digging import dig, paid
@@ -49,6 +50,24 @@ def test_tunnel_is_told_from_the_reveal_to_the_end() -> None:
     )
     assert "pay for a tunnel or give it up" == waiting(play.rules, decision)
     assert ["Ada gives up the tunnel Venezia–Zürich."] == play.do("ada: give up").sentences
+
+
+@pytest.mark.parametrize(
+    ("hand", "claim", "cards", "note"),
+    [
+        ("2 green", "2 green", "green green blue", "2 green or locomotives"),
+        ("3 green", "2 green", "green locomotive blue", "1 green or locomotives"),
+        ("2 locomotive 9 green", "2 locomotives", "locomotive green green", "1 locomotive"),
+        ("3 green 1 locomotive", "2 green", "green locomotive blue", ""),
+    ],
+)
+def test_giving_up_says_what_is_missing(hand: str, claim: str, cards: str, note: str) -> None:
+    """Where the surcharge cannot be paid, the only entry says what the seat lacks (R-TUN-8)."""
+    play = dig(hand, cards, f"venezia-zurich with {claim}")
+
+    entries = menu(play.rules, play.state, ADA)
+    assert ["Give up the tunnel"] == [entry.title for entry in entries][not note :]
+    assert entries[-1].note == (f"to pay, you still need {note}" if note else "")
 
 
 @pytest.mark.parametrize(

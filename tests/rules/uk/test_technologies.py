@@ -9,14 +9,14 @@ from engine.rules.technologies import (
 )
 from engine.rules.technology_sale import BuyTechnology
 from engine.rules.turns import PassTurn, TakeTurn
-from engine.values import CARDS
+from engine.values import COLOURS, LOCOMOTIVE
 from tests.rules.uk.buying import bought, cards, owned
 from tests.scenes import ADA, BEN, counted, scene
 
 
 def test_without_technology_only_short_routes_in_england() -> None:
     """R-TECH-1: of all that the hand could pay, short English routes and one exception are open."""
-    hand = " ".join(f"10 {card}" for card in CARDS)
+    hand = " ".join(f"10 {card}" for card in (*COLOURS, LOCOMOTIVE))
     play = scene(f"""
         uk · ada ben · turn ada
         ada holds {hand}

@@ -10,7 +10,7 @@ from service.desk import Desk
 from service.games import lobby, reading, table_lookup
 from service.memory.positions import Positions
 from store import timestamps
-from store.games import deadlines as stored_clocks
+from store.games import deadlines as deadline_rows
 from store.games import games
 from tests.service.support.meanwhile import meanwhile
 from tests.service.support.tables import play, play_default, table
@@ -42,13 +42,13 @@ def test_two_clocks_do_everything_once(each_desk: Desk) -> None:
 
 def test_an_unguarded_reminder_is_noticed(each_desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
     """Planted fault: a clock that does not check for another one reminds twice."""
-    unguarded = stored_clocks.look_again
+    unguarded = deadline_rows.look_again
 
     def always(*args: Any) -> bool:
         unguarded(*args)
         return True
 
-    monkeypatch.setattr(stored_clocks, "look_again", always)
+    monkeypatch.setattr(deadline_rows, "look_again", always)
     with pytest.raises(AssertionError):
         test_two_clocks_do_everything_once(each_desk)
 
@@ -117,7 +117,7 @@ def test_a_deadline_that_moves_meanwhile_is_kept(
     def postpone() -> None:
         with desk.database.writing() as tx:
             games.lock(tx, game)
-            stored_clocks.set_time(tx, game, seat_at(desk, game, ada).number, later, later)
+            deadline_rows.set_time(tx, game, seat_at(desk, game, ada).number, later, later)
 
     meanwhile(monkeypatch, postpone)
 

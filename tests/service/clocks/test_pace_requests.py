@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from service.clocks import pace, pace_requests
+from service.clocks import pace_requests, paces
 from service.refusals import Refused
 
 
@@ -81,7 +81,7 @@ def test_what_is_no_clock_is_refused(clock: Any, place: str) -> None:
 def test_a_clock_takes_precedence() -> None:
     """A client that always sends the default pace gets the clock that it asks for."""
     assert pace_requests.parse(WHOLE) == pace_requests.parse("days", WHOLE)
-    assert pace.PACES["days"] == pace_requests.parse("days")
+    assert paces.PACES["days"] == pace_requests.parse("days")
 
 
 WHOLE = {
@@ -95,18 +95,18 @@ WHOLE = {
 }
 
 
-@pytest.mark.parametrize("requested", [*pace.PACES, WHOLE, {"per_decision": 60}], ids=repr)
+@pytest.mark.parametrize("requested", [*paces.PACES, WHOLE, {"per_decision": 60}], ids=repr)
 def test_a_pace_is_stored_whole(requested: Any) -> None:
     """A stored pace is read as it was requested, with its name."""
     parsed = pace_requests.parse(requested)
 
-    assert parsed == pace.read(pace.written(parsed))
+    assert parsed == paces.read(paces.written(parsed))
     assert parsed.name == (requested if isinstance(requested, str) else "custom")
 
 
 def test_a_pace_can_be_asked_for_as_it_is_shown() -> None:
     """The object in a game's document can be sent to open a new game."""
-    assert WHOLE == pace.document(pace_requests.parse(WHOLE))
-    days = pace.PACES["days"]
-    assert days._replace(name="custom") == pace_requests.parse(pace.document(days))
-    assert pace.document(pace.PACES["none"]) is None
+    assert WHOLE == paces.document(pace_requests.parse(WHOLE))
+    days = paces.PACES["days"]
+    assert days._replace(name="custom") == pace_requests.parse(paces.document(days))
+    assert paces.document(paces.PACES["none"]) is None

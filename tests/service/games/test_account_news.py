@@ -23,15 +23,15 @@ def _names(events: list[Event]) -> list[str]:
 
 
 def _begun(desk: Desk, account: str, since: str | None = None) -> list[Event]:
-    return account_news.first(desk, account, since)[1]
+    return account_news.beginning(desk, account, since)[1]
 
 
 def _begun_state(desk: Desk, account: str) -> StreamState:
-    return account_news.first(desk, account, None)[0]
+    return account_news.beginning(desk, account, None)[0]
 
 
 def _since(desk: Desk, account: str, state: StreamState) -> list[Event]:
-    return account_news.then(desk, account, state)[1]
+    return account_news.changes_since(desk, account, state)[1]
 
 
 def _decision(desk: Desk, game: str, account: str) -> dict[str, Any]:
@@ -130,11 +130,11 @@ def test_each_change_is_told_once(desk: Desk) -> None:
     state = _begun_state(desk, ada)
     talk.say(desk, ben, game, "Hello", None)
     play(desk, game, ada, "keep all")
-    state, events = account_news.then(desk, ada, state)
+    state, events = account_news.changes_since(desk, ada, state)
     assert ["message", "decision_gone"] == _names(events)
 
     play(desk, game, ben, "keep all")
-    state, events = account_news.then(desk, ada, state)
+    state, events = account_news.changes_since(desk, ada, state)
     assert [Event("decision", _decision(desk, game, ada))] == events
     assert [] == _since(desk, ada, state)
 
@@ -145,7 +145,7 @@ def test_a_game_is_told_from_its_start_to_its_end(desk: Desk) -> None:
     game = str(lobby.open_game(desk, ada, lobby.NewGame("usa", (), 2), None)["id"])
     state = _begun_state(desk, ben)
     lobby.join(desk, ben, game, "", None)
-    state, events = account_news.then(desk, ben, state)
+    state, events = account_news.changes_since(desk, ben, state)
     assert ["game_started", "decision"] == _names(events)
     assert ("running", game) == (events[0].data["status"], events[0].data["game"])
 

@@ -49,7 +49,7 @@ def _all_events(desk: Desk, game: str) -> list[dict[str, int]]:
             return events
 
 
-@pytest.mark.parametrize("board", ["usa", "europe", "uk"])
+@pytest.mark.parametrize("board", ["usa", "europe", "uk", "nordic", "switzerland"])
 def test_a_finished_game_can_be_checked_by_anybody(each_desk: Desk, board: str) -> None:
     """The published log holds: the seed, the chain, and every move decided again."""
     game, players = table(each_desk, "Ada", "Ben", board=board)

@@ -15,7 +15,7 @@ from tests.service.support.tables import table
 NOON = "2030-01-07T12:00:00.000Z"
 
 
-def _heard(desk: Desk) -> tuple[str, str, str]:
+def _table(desk: Desk) -> tuple[str, str, str]:
     """A game, the account that writes messages, and the account that gets mail about them."""
     game, (ada, ben) = table(desk, "Ada", "Ben")
     outbox.spread(desk)
@@ -34,7 +34,7 @@ def _sent(desk: Desk) -> list[int]:
 
 def test_a_burst_is_one_letter(each_desk: Desk) -> None:
     """Thirty messages in a minute are one letter, two minutes after the first."""
-    game, ada, _ = _heard(at(each_desk, NOON))
+    game, ada, _ = _table(at(each_desk, NOON))
     for second in range(0, 60, 2):
         then = at(each_desk, f"2030-01-07T12:00:{second:02}.000Z")
         talk.say(then, ada, game, f"Hello {second}", None)
@@ -45,7 +45,7 @@ def test_a_burst_is_one_letter(each_desk: Desk) -> None:
 
 def test_the_next_letter_takes_its_time(each_desk: Desk) -> None:
     """After a letter about a table the next one comes half an hour later, with all messages."""
-    game, ada, _ = _heard(at(each_desk, NOON))
+    game, ada, _ = _table(at(each_desk, NOON))
     talk.say(at(each_desk, NOON), ada, game, "Hello", None)
     first = timestamps.later(NOON, TALK_PAUSE)
     outbox.spread(at(each_desk, NOON))
@@ -64,7 +64,7 @@ def test_the_next_letter_takes_its_time(each_desk: Desk) -> None:
 def test_tables_are_told_apart(desk: Desk) -> None:
     """Messages at two tables are sent in two letters."""
     still = at(desk, NOON)
-    game, ada, ben = _heard(still)
+    game, ada, ben = _table(still)
     other = lobby.open_game(still, ada, lobby.NewGame("usa", (), 2), None)["id"]
     lobby.join(still, ben, other, "", None)
     _sent(at(desk, timestamps.later(NOON, -TALK_PAUSE)))
@@ -86,5 +86,5 @@ def test_whoever_has_resigned_only_listens(each_desk: Desk) -> None:
         talk.say(each_desk, ben, game, "I am still here.", None)
     assert "forbidden" == refused.value.code
     talk.say(each_desk, ada, game, "Farewell.", None)
-    heard = [message["text"] for message in talk.messages_after(each_desk, ben, game, 0, 10)]
-    assert ["Good luck!", "Farewell."] == heard
+    texts = [message["text"] for message in talk.messages_after(each_desk, ben, game, 0, 10)]
+    assert ["Good luck!", "Farewell."] == texts

@@ -74,7 +74,7 @@ def _play_in(desk: Desk, cookie: str, game: str, text: str, key: str | None = No
 def _decisions(desk: Desk) -> list[int]:
     """The versions of the decisions for which there are sessions."""
     with desk.database.reading() as tx:
-        return list(tx.scalars(select(session_table.c.asked)))
+        return list(tx.scalars(select(session_table.c.decision_version)))
 
 
 def test_a_session_is_handed_on_by_its_own_move(each_desk: Desk) -> None:
@@ -90,12 +90,12 @@ def test_a_session_is_handed_on_by_its_own_move(each_desk: Desk) -> None:
     assert [first] == _decisions(each_desk)
     _play_in(each_desk, cookie, game, "draw")
     assert [first] == _decisions(each_desk)
-    got = [_visit(each_desk, cookie, game).stands]
+    states = [_visit(each_desk, cookie, game).stands]
     for account in (other, other, mine):
         play(each_desk, game, account, "draw")
-        got.append(_visit(each_desk, cookie, game).stands)
+        states.append(_visit(each_desk, cookie, game).stands)
 
-    assert ["stale"] * 4 == got
+    assert ["stale"] * 4 == states
 
 
 @pytest.mark.parametrize("source", ["mail", "link", "api", "page"])

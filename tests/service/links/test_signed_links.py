@@ -11,7 +11,7 @@ from api.http.request import LONGEST_PATH
 from service.desk import Desk
 from service.links import signed_links
 from service.settings import Settings
-from store.people import signed_links as store
+from store.people import signed_links as link_rows
 from tests.service.support.tables import player, table
 from tests.support.mail_links import action_link, path
 
@@ -126,8 +126,8 @@ def test_renewed_links_are_others(each_desk: Desk) -> None:
     game, _ = table(each_desk, "Ada", "Ben")
     before = action_link(each_desk, game, 0, 0, "keep")
     with each_desk.database.writing() as tx:
-        assert store.void_links(tx, game, 0, 0)
-        assert not store.void_links(tx, game, 0, 0)
+        assert link_rows.void_links(tx, game, 0, 0)
+        assert not link_rows.void_links(tx, game, 0, 0)
     after = action_link(each_desk, game, 0, 0, "keep")
 
     assert before != after

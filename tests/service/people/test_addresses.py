@@ -150,9 +150,9 @@ def test_a_letter_that_comes_back_leaves_the_old_address_alone(desk: Desk, ada: 
     """A pending address that bounced gets no more letters until it is given again."""
     accounts.change(desk, ada, {"email": NEW})
     back = bounce_address(desk, ada.account, NEW)
-    heard = receive.receive(desk, receive.IncomingMail(bounce("5.1.1", NEW), "", back))
+    outcome = receive.receive(desk, receive.IncomingMail(bounce("5.1.1", NEW), "", back))
 
-    assert "bounced" == heard
+    assert "bounced" == outcome
     assert (OLD, True, NEW) == _state(desk, ada)
     assert accounts.me(desk, ada)["new_email_until"] is None
     assert [] == _letters_owed(desk)

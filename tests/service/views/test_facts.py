@@ -1,6 +1,7 @@
 """The score table of a running game."""
 
 from engine.display import columns
+from pictures import SEATS
 from service.desk import Desk
 from service.games import seat_names
 from service.views.facts import standing_of
@@ -15,7 +16,7 @@ def test_every_seat_has_a_row(desk: Desk) -> None:
         position = desk.positions.of(tx, here.table)
         view = desk.positions.view(tx, here.table, position, 1)
     names = seat_names.names_of(here.table)
-    standing = standing_of(position.rules, names, view, 1)
+    standing = standing_of(position.rules, names, SEATS, view, 1)
     shown = columns(position.rules, view)
 
     assert tuple(column.label for column in shown) == standing.columns
@@ -34,6 +35,6 @@ def test_the_table_is_the_same_for_all(desk: Desk) -> None:
         position = desk.positions.of(tx, here.table)
         views = [desk.positions.view(tx, here.table, position, seat) for seat in (0, 1, None)]
     names = seat_names.names_of(here.table)
-    tables = [standing_of(position.rules, names, view, None) for view in views]
+    tables = [standing_of(position.rules, names, SEATS, view, None) for view in views]
 
     assert tables[0] == tables[1] == tables[2]

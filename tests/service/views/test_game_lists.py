@@ -23,28 +23,28 @@ def test_own_games_are_listed_by_what_is_to_do(each_desk: Desk) -> None:
     done = _opened(each_desk, ada)
     lobby.join(each_desk, ben, done, "", None)
     play(each_desk, done, ada, "keep all")
-    lists = game_lists.mine(each_desk, ada)
+    lists = game_lists.own_games(each_desk, ada)
 
     assert [quick, slow, timeless] == [game["id"] for game in lists.your_turn]
     assert [done] == [game["id"] for game in lists.others]
     assert [waiting] == [game["id"] for game in lists.waiting]
     for account in (ada, ben):
         lobby.leave(each_desk, account, done)
-    assert [done] == [game["id"] for game in game_lists.mine(each_desk, ada).over]
+    assert [done] == [game["id"] for game in game_lists.own_games(each_desk, ada).over]
 
 
 def test_a_game_says_where_the_reader_sits(desk: Desk) -> None:
     """A listed game has the reader's seat, and their deadline or None."""
     game, (ada, ben) = table(desk, "Ada", "Ben", pace="daily")
-    (mine,) = game_lists.mine(desk, ben).your_turn
-    assert (game, 1) == (mine["id"], mine["me"])
-    assert mine["deadline"] == mine["awaited"][1]["deadline"]
+    (listed,) = game_lists.own_games(desk, ben).your_turn
+    assert (game, 1) == (listed["id"], listed["me"])
+    assert listed["deadline"] == listed["awaited"][1]["deadline"]
     play(desk, game, ben, "keep all")
 
-    (other,) = game_lists.mine(desk, ben).others
+    (other,) = game_lists.own_games(desk, ben).others
     assert other["deadline"] is None
     lobby.leave(desk, ada, game)
-    assert [] == game_lists.mine(desk, ada).your_turn
+    assert [] == game_lists.own_games(desk, ada).your_turn
 
 
 def test_open_tables_are_those_of_others(desk: Desk) -> None:

@@ -14,10 +14,10 @@ from service.views.menu_entries import (
     titled,
 )
 from tests.amounts import amount
-from tests.random_games import Table, played, tables
+from tests.random_games import Table, played, sample_of_tables
 
 POSITIONS = amount(6, soak=60)
-TABLES = list({(table.board, table.variants): table for table in tables()}.values())
+TABLES = sample_of_tables(10, turn=3)
 
 
 def _positions(table: Table) -> list[tuple[list[NumberedEntry], list[Goal]]]:

@@ -29,7 +29,7 @@ def _with(here: Room, verb: str) -> tuple[Menu, dict[str, Section]]:
 
 
 @pytest.mark.parametrize("variants", [(), ("dice",)], ids=["cards", "dice"])
-@pytest.mark.parametrize("board", ["usa", "europe", "uk"])
+@pytest.mark.parametrize("board", ["usa", "europe", "uk", "nordic", "switzerland"])
 def test_every_entry_stands_in_one_section(
     desk: Desk, board: str, variants: tuple[str, ...]
 ) -> None:
@@ -148,3 +148,20 @@ def test_no_number_is_offered_that_no_way_leaves_open(
 
     assert Locomotives(title, range(2, 6)) == locomotives_for(rules, [entry])
     assert locomotives_for(rules, [entry._replace(ways=(_way(0), _way(9)))]) is None
+
+
+@pytest.mark.parametrize(
+    ("board", "long"),
+    [("usa", {"claim"}), ("europe", {"claim", "station"}), ("germany", {"claim", "tickets"})],
+)
+def test_long_sections_are_those_that_push_others_out_of_sight(
+    desk: Desk, board: str, long: set[str]
+) -> None:
+    """Routes, stations and the mixes of tickets are long; single entries are not."""
+    here = room(desk, board)
+    seen: set[str] = set()
+    for _ in range(12):  # whether a section is long depends on the hand
+        seen |= {section.verb for section in _menu(here)[1] if section.is_long}
+        here.play(5)
+
+    assert long == seen - {"draw"}

@@ -26,6 +26,25 @@ def test_cards_keep_their_places_while_a_locomotive_is_closed(desk: Desk) -> Non
         play(desk, game, account, "draw")
 
 
+def test_a_locomotive_that_may_be_taken_second_keeps_its_place(desk: Desk) -> None:
+    """R-NOR-4: every open card has one place and can be taken, in whatever order it is offered."""
+    game, (ada, ben) = table(desk, "Ada", "Ben", board="nordic")
+    keep_tickets(desk, game, [ada, ben])
+    places = set()
+    for turn in range(50):
+        account = (ada, ben)[turn // 2 % 2]
+        page = game_page.visit(desk, game, account).page
+        assert page is not None
+        assert page.market is not None
+        assert ["", *page.market] == [card for card, _ in page.slots]
+        assert all(item and item.entry.card == card for card, item in page.slots)
+        if turn % 2 and "locomotive" in page.market:
+            places.add(page.market.index("locomotive"))
+        play(desk, game, account, f"take {turn % 5 + 1}")
+
+    assert {0, 1, 2, 3} & places
+
+
 def test_places_of_the_board_lead_to_entries(desk: Desk) -> None:
     """What the board lights is exactly what the menu has."""
     game, (ada, ben) = table(desk, "Ada", "Ben")

@@ -6,7 +6,7 @@ from service.views import stale_page
 from tests.service.support.tables import keep_tickets, play, table
 from tests.service.support.timing import by_hand, seat_at
 
-END = "Here is how things stand now; your choice was not played."
+END = "Here is the new position; your choice was not played."
 
 
 def test_a_player_who_has_moved_elsewhere_is_told_so(desk: Desk) -> None:
@@ -26,7 +26,7 @@ def test_a_move_of_others_is_named(desk: Desk) -> None:
     game, (ada, ben) = table(desk, "Ada", "Ben")
     play(desk, game, ada, "keep all")
     who = seat_at(desk, game, ada).name
-    expected = f"The game has moved on. {who} has moved meanwhile. {END}"
+    expected = f"{who} has moved meanwhile. {END}"
 
     assert expected == stale_page.explanation(desk, game, ben, 0)
 

@@ -1,6 +1,7 @@
 """A player who uses a real browser with the mouse or by touch."""
 
 import re
+from collections.abc import Callable
 from typing import Any
 
 from playwright.sync_api import Locator, Page, expect
@@ -43,7 +44,7 @@ class Seat:
     def __init__(self, page: Page, *, taps: bool) -> None:
         self.page = page
         self.taps = taps
-        self.press = Locator.tap if taps else Locator.click
+        self.press: Callable[[Locator], None] = Locator.tap if taps else Locator.click
 
     def open_table(self, board: str, *variants: str, **bots: str) -> None:
         """Open a table and sit down at it."""
@@ -67,10 +68,14 @@ class Seat:
             seen = page.evaluate(LOOK)
             if seen["over"]:
                 return move
-            if self._choose(seen):
-                self.press(page.get_by_role("button", name="Confirm"))
-            page.locator("html.busy").wait_for(state="detached")
+            self.answer(seen)
         raise AssertionError("the game has no end")
+
+    def answer(self, seen: dict[str, Any]) -> None:
+        """Answer the open decision of the page that was read with `LOOK`."""
+        if self._choose(seen):
+            self.press(self.page.get_by_role("button", name="Confirm"))
+        self.page.locator("html.busy").wait_for(state="detached")
 
     def _choose(self, seen: dict[str, Any]) -> bool:
         """Play quickly: claim a valuable route on the board, take a card, or do what comes first.
@@ -101,6 +106,11 @@ class Seat:
         deck = self.page.locator("#draw .slot[data-blind]")
         self.press(open_cards.first if open_cards.count() else deck)
         expect(self.page.locator(f"#draw[data-seen='{seen}']")).to_have_count(0)
+
+    def unfold(self, entry: Locator) -> None:
+        """Open the sections of the menu until an entry is visible."""
+        while not entry.is_visible():
+            self.press(self.page.locator("#asked details.sort:not([open]) > summary:visible").first)
 
     def tick(self, things: Locator) -> None:
         """Tick as few things of an entry as are needed."""

@@ -19,7 +19,7 @@ def test_the_browser_makes_its_nonce_after_the_commitment(house: House, browser:
     with visit(browser, house) as page:
         sign_up(page, "Ida")
         page.on("request", lambda sent: requests.append(sent.post_data or ""))
-        page.on("response", lambda got: requests.append(got.url))
+        page.on("response", lambda response: requests.append(response.url))
         page.get_by_role("button", name="Play against a bot now").click()
         page.wait_for_url(re.compile(r"/games/[A-Za-z0-9_-]{10,}$"))
         nonce, cited = (

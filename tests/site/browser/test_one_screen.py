@@ -112,3 +112,24 @@ def test_a_phone_shows_the_board_and_one_part(
         expect(page.locator("#hand")).to_be_in_viewport()
         expect(page.locator(".turn")).to_be_in_viewport()
         assert 0 == page.evaluate("document.documentElement.scrollWidth - innerWidth")
+
+
+TITLES = """() => {
+    const menu = document.querySelector(".menu"), box = menu.getBoundingClientRect();
+    const titles = menu.querySelectorAll(":scope > * > :is(legend, h3, summary)");
+    return [...titles].map(title => [title.textContent.trim().replace(/ \\d+$/, ""),
+        title.getBoundingClientRect().bottom <= box.bottom]);
+}"""
+"""The titles of the menu's sections, and whether they can be seen without scrolling."""
+
+
+def test_the_titles_of_all_sections_are_in_sight(house: House, browser: Browser) -> None:
+    """Where a turn offers several long lists, these are folded below their titles."""
+    with visit(browser, house, viewport={"width": 1366, "height": 768}) as page:
+        sign_up(page, "Tove")
+        _turn(page, "Europe", (), easy="1")
+        titles = page.evaluate(TITLES)
+        assert {"Draw tickets", "Claim a route", "Build a station"} == {name for name, _ in titles}
+        assert all(seen for _, seen in titles)
+        page.locator("details.sort > summary", has_text="Claim a route").click()
+        expect(page.locator(".section[open] .group").first).to_be_visible()

@@ -60,7 +60,9 @@ def test_a_claim_takes_two_presses(house: House, browser: Browser) -> None:
         ways = page.locator(".picked input[name=choice]")
         expect(ways.first).to_be_checked()
         page.keyboard.press("Escape")
-        expect(page.locator("[data-chosen]")).to_have_text("Nothing chosen yet.")
+        expect(page.locator("[data-chosen]")).to_have_text(
+            "Choose here, or click a route on the board."
+        )
         expect(page.locator("#choose input:checked")).to_have_count(0)
         page.evaluate("presses = 0")
         page.mouse.click(*routes.first.evaluate(MIDDLE))

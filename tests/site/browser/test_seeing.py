@@ -1,9 +1,6 @@
 """Seeing what happened: live events, the log, the end, and being told, in a real browser."""
 
-import json
-
 import pytest
-from flask import Flask
 from playwright.sync_api import Browser, Page, expect
 
 from tests.site.browser.browser_seat import Seat, open_table
@@ -103,7 +100,7 @@ def test_the_whole_log_has_times_and_one_player(house: House, browser: Browser) 
 
 def test_a_turn_is_told_in_the_title(house: House, browser: Browser) -> None:
     """While it is the player's turn, the title begins with (1) and the icon has a mark."""
-    other = Guest(house.app, "Nora")
+    other = Guest(house.app, "Nell")
     with visit(browser, house) as page:
         _two(page, house, "Nick", other)
         icon = page.locator('link[rel="icon"]')
@@ -153,19 +150,6 @@ def test_without_a_network_a_page_says_so(house: House, browser: Browser) -> Non
         context.close()
 
 
-def test_the_pages_can_be_installed(app: Flask) -> None:
-    """The manifest and its icon are served as what they are, and every page names them."""
-    web = app.test_client()
-    manifest = web.get("/site/manifest.webmanifest")
-
-    assert "application/manifest+json" == manifest.mimetype
-    icon = json.loads(manifest.text)["icons"][0]
-    assert icon["type"] == web.get(icon["src"]).mimetype
-    assert '<link rel="manifest" href="/site/manifest.webmanifest">' in web.get("/").text
-    assert "manifest-src 'self'" in web.get("/").headers["Content-Security-Policy"]
-    assert "/" == web.get("/site/offline.js").headers["Service-Worker-Allowed"]
-
-
 def test_a_replay_goes_on_by_itself_and_step_by_step(house: House, browser: Browser) -> None:
     """Steps and playing show one move after another without a reload, and stop at the last."""
     with visit(browser, house) as page:
@@ -185,3 +169,27 @@ def test_a_replay_goes_on_by_itself_and_step_by_step(house: House, browser: Brow
         expect(page.locator(".turn.mine")).to_be_visible()
         expect(page.get_by_role("slider")).to_have_count(0)
         assert page.evaluate("same")
+
+
+def test_a_replay_can_be_paused(house: House, browser: Browser) -> None:
+    """“Pause” stops a replay at the move that is shown; the next step is the one after it."""
+    with visit(browser, house) as page:
+        sign_up(page, "Rolf")
+        seat = Seat(page, taps=False)
+        seat.open_table("USA", easy="1")
+        seat.tick(page.locator("#asked .things").first)
+        page.get_by_role("button", name="Confirm").click()
+        for _ in range(2):
+            page.locator("#draw .slot").first.wait_for()
+            seat.take_card()
+            page.locator("html.resting").wait_for(state="detached")
+        page.clock.install()
+        page.goto(f"{page.url}?at=0")
+        page.get_by_role("button", name="Play").click()
+        page.clock.run_for(1000)
+        expect(page.locator(".turn")).to_contain_text("after move 1 of")
+        page.get_by_role("button", name="Pause").click()
+        page.clock.run_for(10_000)
+        page.get_by_role("link", name="Next").click()
+        expect(page.locator(".turn")).to_contain_text("after move 2 of")
+        expect(page.get_by_role("button", name="Play")).to_be_visible()

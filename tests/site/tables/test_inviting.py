@@ -133,3 +133,29 @@ def test_a_guest_who_waits_is_told_so(app: Flask, desk: Desk) -> None:
     assert "All seats are reserved for other guests" in guest.get(link).text
     answer = guest.post(link, data={"choice": "new", "name": "Ben"})
     assert (409, True) == (answer.status_code, "All seats are reserved" in answer.text)
+
+
+def test_invitations_are_among_my_games(app: Flask) -> None:
+    """Who is invited by name finds the table in their games, until they sit there or it closes."""
+    ada, ben, eve = (Guest(app, name) for name in ("Ada", "Ben", "Eve"))
+    tables = [ada.game(easy="0", guests="Ben", title=title) for title in ("First", "Second")]
+
+    invited = '<h2 id="invited-title">You are invited</h2>'
+    page = ben.web.get("/games").text
+    assert (invited in page, "First" in page, "Second" in page) == (True, True, True)
+    assert invited not in ada.web.get("/games").text
+    assert invited not in eve.web.get("/games").text
+
+    assert 303 == ben.send(f"{tables[0]}/join", tables[0]).status_code
+    assert "First" not in _invitations(ben)
+    assert "Second" in _invitations(ben)
+    ada.send(f"{tables[1]}/leave", tables[1], sure="yes")
+    assert "" == _invitations(ben)
+
+
+def _invitations(guest: Guest) -> str:
+    """The list of invitations on the page of own games; empty without any."""
+    found = re.search(
+        r'id="invited-title">(.*?)</section>', guest.web.get("/games").text, re.DOTALL
+    )
+    return found[1] if found else ""

@@ -23,7 +23,7 @@ class MailChannel(Channel):
     is_for_people = True
 
     def targets(self, _: Transaction, account: Account, notice: Notice) -> tuple[None, ...]:
-        """The account's address, if mail can be delivered there.
+        """Return the account's address, if mail can be delivered there.
 
         Whether a letter about another address may go is decided when it is composed. A decision
         that the answer to a player's own mail shows already needs no second letter.
@@ -36,12 +36,12 @@ class MailChannel(Channel):
         return (None,) if reached else ()
 
     def describe(self, account: Account) -> Description:
-        """What the settings page shows."""
+        """Return what the settings page shows."""
         hint = say("An email address, such as you@example.org")
         return Description(
             say("Mail"), hint, addresses.deliverable_address(account, "") is not None
         )
 
     def lane(self, desk: Desk, stopping: Event) -> Lane:
-        """Sends one letter after another."""
+        """Make the lane, which sends one letter after another."""
         return InOrder(desk, stopping, self, Mail(desk))

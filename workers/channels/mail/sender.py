@@ -33,7 +33,7 @@ class Mail:
         self._composer = Composer(desk, pictures=pictures)
 
     def compose(self, deliveries: Sequence[Delivery]) -> Composed | None:
-        """A letter about these; None if there is no news left, or no recipient."""
+        """Return a letter about these; None if there is no news left, or no recipient."""
         return self._composer.composed(deliveries)
 
     def deliver(self, deliveries: Sequence[Delivery], message: Composed) -> Outcome:

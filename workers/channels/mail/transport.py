@@ -64,7 +64,7 @@ class Transport(Protocol):
 
 
 def transport_for(desk: Desk) -> Transport:
-    """The transport that the settings name."""
+    """Return the transport that the settings name."""
     url = desk.settings.smtp_url
     return Smtp(url, desk.settings.mail_domain) if url else Folder(desk.settings, desk.now)
 
@@ -81,7 +81,7 @@ class Folder:
         return Posted("sent")
 
     def close(self) -> None:
-        """Does nothing: no connection is kept."""
+        """Do nothing: no connection is kept."""
 
 
 class Smtp:
@@ -129,7 +129,7 @@ class Smtp:
             connection.leave()
 
     def _kept(self) -> "_Connection | None":
-        """An idle connection that is still open; None if there is none."""
+        """Return an idle connection that is still open; None if there is none."""
         while True:
             with self._lock:
                 if not self._idle:
@@ -140,7 +140,7 @@ class Smtp:
             connection.leave()
 
     def _opened(self) -> "_Connection":
-        """A new connection, encrypted and logged in as the settings say."""
+        """Return a new connection, encrypted and logged in as the settings say."""
         server = self._host, self._port, self._own_name
         smtp: _Connection
         if self._scheme == "smtps":
@@ -236,7 +236,7 @@ def _refused(connection: "_Connection", posted: Posted) -> Posted:
 
 
 def _refusal(step: str, code: int, reply: bytes) -> Posted:
-    """The meaning of a refusal of the recipient or of the letter."""
+    """Return the meaning of a refusal of the recipient or of the letter."""
     error = f"{step}: {_codes(code, reply)}"
     if not 500 <= code < 600:
         return Posted("again", code, error)
@@ -256,7 +256,7 @@ def _bytes(text: bytes | str) -> bytes:
 
 
 def _context(host: str) -> ssl.SSLContext:
-    """A TLS context that verifies certificates, except for a server on this machine."""
+    """Return a TLS context that verifies certificates, except for a server on this machine."""
     context = ssl.create_default_context()
     if _is_loopback(host):
         context.check_hostname = False
@@ -301,7 +301,7 @@ class _Connection(smtplib.SMTP):
             self.sock.settimeout(seconds)
 
     def is_usable(self) -> bool:
-        """Whether an idle connection is still open, and not too old."""
+        """Return whether an idle connection is still open, and not too old."""
         now = time.monotonic()
         if now - self.opened > REUSED_FOR:
             return False

@@ -25,14 +25,14 @@ class WebhookChannel(Channel):
     is_for_people = False
 
     def targets(self, tx: Transaction, account: Account, notice: Notice) -> list[str]:
-        """The hooks that subscribe to this kind of notice."""
+        """Return the hooks that subscribe to this kind of notice."""
         return hooks.wanting(tx, account, notice)
 
     def describe(self, account: Account) -> Description:
-        """What the settings page shows."""
+        """Return what the settings page shows."""
         hint = say("The URL of your program, such as https://bot.example.org/nightmail")
         return Description(say("Webhooks"), hint, account.hooks > 0)
 
     def lane(self, desk: Desk, stopping: Event) -> Lane:
-        """A lane that calls several hooks at the same time."""
+        """Return a lane that calls several hooks at the same time."""
         return Crews(desk, stopping, Webhooks(desk))

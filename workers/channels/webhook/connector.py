@@ -121,7 +121,7 @@ class _Bounded:
         return io.BufferedReader(_Reader(self._real, self.allowance), MOST_BODY)
 
     def settimeout(self, _: float | None) -> None:
-        """Ignored: the allowance sets the timeout."""
+        """Ignore it: the allowance sets the timeout."""
 
     def fileno(self) -> int:
         return self._real.fileno()
@@ -196,7 +196,7 @@ class _IdleConnection(NamedTuple):
 
     target: Target
     connection: _Pinned
-    made: float
+    opened: float
     used: float
 
 
@@ -235,17 +235,17 @@ class Connector:
         self._lock = threading.Lock()
         self._idle: OrderedDict[str, _IdleConnection] = OrderedDict()
 
-    def post(self, whose: str, target: Target, body: bytes, headers: Mapping[str, str]) -> Answer:
+    def post(self, owner: str, target: Target, body: bytes, headers: Mapping[str, str]) -> Answer:
         """Send a request and read its response; connections are not shared between owners."""
         allowance = _Allowance(self._deadline)
         try:
-            idle = self._take(whose, target)
+            idle = self._take(owner, target)
             if idle is not None:
                 try:
-                    return self._exchange(whose, idle, allowance, (body, headers))
+                    return self._exchange(owner, idle, allowance, (body, headers))
                 except (RemoteDisconnected, ConnectionError):
                     pass  # it was closed while idle, so the request was not read
-            return self._exchange(whose, self._fresh(target, allowance), allowance, (body, headers))
+            return self._exchange(owner, self._fresh(target, allowance), allowance, (body, headers))
         except TimeoutError:
             raise Unreached(NO_ANSWER.format(self._deadline)) from None
         except ssl.SSLError:
@@ -265,7 +265,7 @@ class Connector:
 
     def _exchange(
         self,
-        whose: str,
+        owner: str,
         idle: _IdleConnection,
         allowance: _Allowance,
         sent: tuple[bytes, Mapping[str, str]],
@@ -285,7 +285,7 @@ class Connector:
             if not finished:
                 connection.close()
         if finished:
-            self._keep(whose, idle._replace(used=monotonic()))
+            self._keep(owner, idle._replace(used=monotonic()))
         else:
             response.close()
         return answer
@@ -301,7 +301,7 @@ class Connector:
         return _IdleConnection(target, connection, monotonic(), monotonic())
 
     def _looked_up(self, target: Target, allowance: _Allowance) -> list[Address]:
-        """The addresses of a name, if all of them may be called."""
+        """Return the addresses of a name, if all of them may be called."""
         if not self._look_ups.acquire(timeout=allowance.seconds()):
             raise _Late
         results: SimpleQueue[Sequence[Any]] = SimpleQueue()
@@ -321,22 +321,22 @@ class Connector:
             raise Unreached(NOT_CALLED)
         return [(row[0], row[4]) for row in rows[:MOST_ADDRESSES]]
 
-    def _take(self, whose: str, target: Target) -> _IdleConnection | None:
+    def _take(self, owner: str, target: Target) -> _IdleConnection | None:
         with self._lock:
-            idle = self._idle.pop(whose, None)
+            idle = self._idle.pop(owner, None)
         if idle is None:
             return None
         now = monotonic()
-        fits = idle.target == target and now - idle.used < IDLE and now - idle.made < OLDEST
+        fits = idle.target == target and now - idle.used < IDLE and now - idle.opened < OLDEST
         if fits and idle.connection.is_connected:  # and has sent nothing unasked
             return idle
         idle.connection.close()
         return None
 
-    def _keep(self, whose: str, idle: _IdleConnection) -> None:
+    def _keep(self, owner: str, idle: _IdleConnection) -> None:
         with self._lock:
-            before = self._idle.pop(whose, None)
-            self._idle[whose] = idle
+            before = self._idle.pop(owner, None)
+            self._idle[owner] = idle
             oldest = self._idle.popitem(last=False)[1] if len(self._idle) > MOST_IDLE else None
         for dropped in (before, oldest):
             if dropped is not None:

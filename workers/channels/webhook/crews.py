@@ -98,7 +98,7 @@ class Crews:
         return list(runs.values())
 
     def _free(self, crew: str) -> int:
-        """The number of threads of a crew that are free."""
+        """Return the number of threads of a crew that are free."""
         return CREWS[crew] - sum(crew == other for other in self._crew_of.values())
 
     def _begin(self, run: Run, crew: str) -> None:

@@ -68,7 +68,7 @@ class Webhooks:
         )
 
     def compose(self, deliveries: Sequence[Delivery]) -> Message | None:
-        """The body and what is needed to send it; None if there is nothing left to send."""
+        """Return the body and what is needed to send it; None if there is nothing left to send."""
         (delivery,) = deliveries
         call = hooks.call(self._desk, delivery)
         if call is None:
@@ -104,7 +104,7 @@ class Webhooks:
         return self._missed(delivery, outcome._replace(error=error, retry_after=wait))
 
     def _arrived(self, delivery: Delivery, call: Call, answer: Answer, outcome: Outcome) -> Outcome:
-        """The outcome of a successful call; an answer without a legal move leads to a retry."""
+        """Return the outcome of a successful call; without a legal move it is repeated."""
         try:
             error = self._answered(delivery, answer)
         except NoLegalMove as fault:
@@ -150,7 +150,7 @@ class Webhooks:
 
 
 def _obstacle(delivery: Delivery, call: Call) -> str | None:
-    """Why a hook is not called at all."""
+    """Return why a hook is not called at all."""
     if not call.is_on and delivery.kind != PING:
         return hooks.SWITCHED_OFF
     return None if call.secrets else UNREADABLE_SECRET
@@ -162,7 +162,7 @@ def anywhere(_: str) -> bool:
 
 
 def signed(delivery: Delivery, call: Call, body: bytes, now: str) -> dict[str, str]:
-    """The headers of Standard Webhooks; with two signatures while a secret is replaced."""
+    """Return the headers of Standard Webhooks; with two signatures while a secret is replaced."""
     id = f"msg_{delivery.id}"
     at = datetime.fromisoformat(now).astimezone(UTC)  # the library treats any other time as UTC
     text = body.decode()
@@ -178,7 +178,7 @@ def signed(delivery: Delivery, call: Call, body: bytes, now: str) -> dict[str, s
 
 
 def move_of(answer: Answer) -> MoveRequest | None:
-    """The move in an answer; None if there is none."""
+    """Return the move in an answer; None if there is none."""
     body = answer.body
     if not answer.is_whole or body.count(b"[") + body.count(b"{") > MOST_BRACKETS:
         return None
@@ -196,7 +196,7 @@ def move_of(answer: Answer) -> MoveRequest | None:
 
 
 def _pause(answer: Answer, now: str) -> timedelta | None:
-    """How long the server asks us to wait, by `Retry-After`."""
+    """Return how long the server asks us to wait, by `Retry-After`."""
     value = answer.headers.get("retry-after", "").strip()
     if value.isascii() and value.isdigit():
         return min(timedelta(seconds=int(value[:9])), LONGEST_PAUSE)

@@ -188,7 +188,7 @@ def test_a_letter_says_until_when(desk: Desk) -> None:
         invitations.invite(desk, ada, game, {"email": email}, None)
         for email in (EMAIL, "eve@example.org")
     ]
-    first, second = (invitation_letters.letter(desk, one["id"]) for one in made)
+    first, second = (invitation_letters.letter(desk, invitation["id"]) for invitation in made)
     assert first is not None
     assert second is not None
     assert (made[0]["reserved_until"], False) == (first.reserved_until, first.waits)
@@ -213,14 +213,14 @@ def test_a_withdrawn_invitation_cannot_be_accepted(desk: Desk) -> None:
     game, ada = _opened(desk)
     ben = player(desk, "Ben")
     made = invitations.invite(desk, ada, game, {"name": "Ben"}, None)
-    join = lobby.join
+    take_seat = lobby.take_seat
 
     def withdrawn_first(*args: Any) -> dict[str, Any]:
         invitations.withdraw(desk, ada, game, made["id"])
-        return join(*args)
+        return take_seat(*args)
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(lobby, "join", withdrawn_first)
+        patch.setattr(lobby, "take_seat", withdrawn_first)
         page = invitations.accept(desk, _payload(made["id"]), ben)
     assert "withdrawn" == page["stands"]
     assert "withdrawn" == invitations.listed(desk, ada, game)[0]["state"]

@@ -87,7 +87,7 @@ def test_days_are_understood_as_people_write_them(
 def test_every_month_is_read_in_every_language() -> None:
     """The full name of each month means that month, in all languages that are read."""
     today = date(2026, 1, 1)
-    for language in absence_dates.SPOKEN:
+    for language in absence_dates.LANGUAGES:
         for number, name in get_month_names("wide", locale=language).items():
             first, last = absence_dates.read_days(f"5 {name} - 6 {name}", today)
             assert (date(2026, number, 5), date(2026, number, 6)) == (first, last), name

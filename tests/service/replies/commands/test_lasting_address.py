@@ -32,12 +32,12 @@ def test_a_move_answers_the_decision_that_is_open(each_desk: Desk) -> None:
 
 
 def test_after_the_turn_nothing_more_is_played(desk: Desk) -> None:
-    """A third move in one mail does not answer a decision that it cannot know."""
+    """A third move in one mail does not answer a decision that it cannot know: it is an order."""
     post = opened(desk)
     keep_tickets(desk, post.game, post.players)
     post.write("draw", "draw", "draw")
 
-    assert [True, True, False] == [ok for _, ok in post.results()]
+    assert [True, True, True] == [ok for _, ok in post.results()]
     assert 5 == post.moves()
 
 
@@ -58,7 +58,7 @@ def test_a_later_turn_is_not_played(desk: Desk, monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setattr(moves, "submit", with_others)
     post.write("draw", "draw", "draw")
 
-    assert [True, True, False] == [ok for _, ok in post.results()]
+    assert [True, True, True] == [ok for _, ok in post.results()]
     assert post.seat().decision_version is not None
     assert 7 == post.moves()
 

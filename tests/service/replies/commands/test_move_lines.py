@@ -11,12 +11,13 @@ from tests.service.support.timing import table_at
 
 
 def test_after_the_turn_nothing_more_is_played(desk: Desk) -> None:
-    """A line after the end of the player's turn is refused."""
+    """A line after the end of the player's turn is kept for the next turn."""
     post = opened(desk)
     keep_tickets(desk, post.game, post.players)
     post.reply("draw", "draw", "draw")
 
-    assert [True, True, False] == [ok for _, ok in post.results()]
+    assert [True, True, True] == [ok for _, ok in post.results()]
+    assert post.answers()[-1]["lines"][-1]["result"].startswith("Kept for later: draw.")
     assert 5 == post.moves()
 
 

@@ -72,8 +72,8 @@ def test_before_the_game_begins(desk: Desk) -> None:
     """`status` counts the free seats, and there is no board to show."""
     post = opened(desk)
     game = lobby.open_game(desk, post.players[0], lobby.NewGame("usa", (), 3), None)["id"]
-    asked = Reply(post.players[0], game, None, ["status", "board"], "key")
-    status, board = runner.carry_out(desk, asked).lines
+    reply = Reply(post.players[0], game, None, ["status", "board"], "key")
+    status, board = runner.carry_out(desk, reply).lines
 
     assert "free seats: 2." in status.result
     assert not board.ok

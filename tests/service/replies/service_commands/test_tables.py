@@ -38,8 +38,8 @@ def test_a_rematch_invites_the_others(desk: Desk) -> None:
     [(sentence, ok)] = office.results()
     assert ok
     assert sentence.startswith("The rematch “USA” is open. Invited: ")
-    mine = game_lists.mine(post.desk, post.players[0])
-    [waiting] = invitations.listed(post.desk, post.players[0], mine.waiting[0]["id"])
+    own = game_lists.own_games(post.desk, post.players[0])
+    [waiting] = invitations.listed(post.desk, post.players[0], own.waiting[0]["id"])
     assert waiting["name"] in sentence
     assert "open" == waiting["state"]
 
@@ -102,7 +102,7 @@ def test_a_rematch_that_is_read_again_is_the_same(
     office.write("rematch", message_id="<1@example.org>")
     assert [("The rematch “USA” is open. Invited: Ben.", True)] == office.results()
     assert 2 == office.tables()
-    [new] = game_lists.mine(office.desk, ada).waiting
+    [new] = game_lists.own_games(office.desk, ada).waiting
     assert 1 == len(invitations.listed(office.desk, ada, new["id"]))
 
 
@@ -141,7 +141,7 @@ def test_leaving_never_resigns(office: Office, monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setattr(lobby, "leave", begin_first)
     office.write(f"leave {game[:8]} yes")
     assert [("The game has begun, so you cannot leave the table.", False)] == office.results()
-    [running] = game_lists.mine(office.desk, ada).your_turn
+    [running] = game_lists.own_games(office.desk, ada).your_turn
     assert game == running["id"]
 
 

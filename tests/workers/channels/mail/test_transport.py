@@ -126,13 +126,13 @@ def test_name_and_password_are_given() -> None:
 def test_a_password_is_never_told_without_encryption(monkeypatch: pytest.MonkeyPatch) -> None:
     """A server on another host that offers no STARTTLS is not sent the password."""
     dialogue = [GREETING, b"250-here\r\n250 AUTH PLAIN LOGIN\r\n", b"235 welcome\r\n"]
-    with scripted(dialogue) as (heard, place):
+    with scripted(dialogue) as (received, place):
         _lead(monkeypatch, place)
         posted = posted_to("smtp://nightmail:s3cret@mail.example.org")
 
     assert Posted("again", None, "connecting: NoEncryption") == posted
-    assert [b"EHLO"] == [line.split()[0].upper() for line in heard[:1]]
-    assert not any(line.upper().startswith(b"AUTH") for line in heard)
+    assert [b"EHLO"] == [line.split()[0].upper() for line in received[:1]]
+    assert not any(line.upper().startswith(b"AUTH") for line in received)
 
 
 @pytest.mark.filterwarnings("ignore:Requiring AUTH")  # aiosmtpd makes no exception for loopback
@@ -195,11 +195,11 @@ def test_a_greylisted_letter_is_taken_the_second_time(server: tuple[Post, str]) 
 
 def test_a_connection_that_was_closed_meanwhile_is_opened_anew() -> None:
     """A connection that was closed between two letters is reopened, and the second is sent."""
-    with scripted(WHOLE[:], WHOLE[:]) as (heard, place), to(f"smtp://{place}") as smtp:
+    with scripted(WHOLE[:], WHOLE[:]) as (received, place), to(f"smtp://{place}") as smtp:
         assert "sent" == post(smtp).state
         smtp._idle[0].cut()
         assert "sent" == post(smtp).state
-    assert 2 == sum(b"words" in text for text in heard)
+    assert 2 == sum(b"words" in text for text in received)
 
 
 WHOLE = [GREETING, HELLO, FINE, FINE, b"354 go on\r\n", FINE]
@@ -215,19 +215,19 @@ def test_an_idle_connection_that_ends_with_421_is_opened_anew(
     """A server that says 421 to an idle connection gets the next letter at the first attempt."""
     monkeypatch.setattr(transport, "IDLE_UNCHECKED", unchecked)
     first = [*WHOLE[:-1], FINE + TOO_LATE] if at_once else [*WHOLE, TOO_LATE]
-    with scripted(first, WHOLE[:]) as (heard, place), to(f"smtp://{place}") as smtp:
+    with scripted(first, WHOLE[:]) as (received, place), to(f"smtp://{place}") as smtp:
         assert Posted("sent", 250) == post(smtp)
         assert Posted("sent", 250) == post(smtp)
-    assert 2 == sum(b"words" in text for text in heard)
+    assert 2 == sum(b"words" in text for text in received)
 
 
 def test_a_connection_that_is_idle_is_checked(monkeypatch: pytest.MonkeyPatch) -> None:
     """A connection that was idle for a while is used again if the server answers NOOP."""
     monkeypatch.setattr(transport, "IDLE_UNCHECKED", 0.0)
     dialogue = [*WHOLE, FINE, *WHOLE[2:]]
-    with scripted(dialogue) as (heard, place), to(f"smtp://{place}") as smtp:
+    with scripted(dialogue) as (received, place), to(f"smtp://{place}") as smtp:
         assert ["sent", "sent"] == [post(smtp).state, post(smtp).state]
-    assert b"noop\r\n" in heard
+    assert b"noop\r\n" in received
 
 
 def test_an_old_connection_is_not_used_again(

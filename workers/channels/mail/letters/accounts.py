@@ -22,7 +22,7 @@ from workers.channels.mail.letters.context import Draft, LetterContext
 
 
 def confirm(context: LetterContext, _: Delivery) -> Draft | None:
-    """Asks to confirm an address."""
+    """Write the letter that asks to confirm an address."""
     reader = context.reader
     link = signed_links.confirm_address(context.desk, reader.account, reader.email)
     why = say(
@@ -54,7 +54,7 @@ def confirm(context: LetterContext, _: Delivery) -> Draft | None:
 
 
 def replaced(context: LetterContext, about: Delivery) -> Draft | None:
-    """Tells the reader of an old address that it was replaced or removed."""
+    """Tell the reader of an old address that it was replaced or removed."""
     if (about.data or {}).get("removed"):
         subject = say("Nightmail: your address was removed")
         why = say(
@@ -85,7 +85,7 @@ def replaced(context: LetterContext, about: Delivery) -> Draft | None:
 
 
 def sign_in(context: LetterContext, about: Delivery) -> Draft | None:
-    """The link to sign in, which the reader has asked for."""
+    """Write the letter with the link to sign in, which the reader has asked for."""
     if about.data is None:
         return None
     reader = context.reader
@@ -105,7 +105,7 @@ def sign_in(context: LetterContext, about: Delivery) -> Draft | None:
 
 
 def invited(context: LetterContext, _: Delivery) -> Draft | None:
-    """Invites the reader to a table, and says until when a seat is reserved."""
+    """Invite the reader to a table, and say until when a seat is reserved."""
     letter = context.reader.invitation
     if letter is None or letter.email != context.reader.email:
         return None
@@ -159,13 +159,13 @@ def _how_to_accept(letter: Letter) -> str:
 
 
 def _opt_out(context: LetterContext) -> SmallLink:
-    """The link to opt out, in letters that others can cause."""
+    """Return the link to opt out, in letters that others can cause."""
     link = opt_outs.link(context.desk, context.reader.email)
     return SmallLink(say("Never write to this address again"), link)
 
 
 def hook_off(_: LetterContext, about: Delivery) -> Draft | None:
-    """A hook was switched off."""
+    """Write the letter about a hook that was switched off."""
     if about.data is None:
         return None
     data = about.data
@@ -192,7 +192,7 @@ def hook_off(_: LetterContext, about: Delivery) -> Draft | None:
 
 
 def hook_refused(_: LetterContext, about: Delivery) -> Draft | None:
-    """A hook answers decisions with no legal move."""
+    """Write the letter about a hook that answers decisions with no legal move."""
     if about.data is None:
         return None
     data = about.data

@@ -35,7 +35,7 @@ from workers.channels.mail.letters.shown_parts import help_blocks, shown
 
 
 def answered(context: LetterContext, about: Delivery) -> Draft | None:
-    """What a reply has done, what it has asked for, and the next decision."""
+    """Write what a reply has done, what it has asked for, and the next decision."""
     if about.game is None:
         return merged.answered(context, about)
     story, data = story_of(context, about), about.data or {}
@@ -58,7 +58,7 @@ def answered(context: LetterContext, about: Delivery) -> Draft | None:
 
 
 def _what_is_next(context: LetterContext, story: Story, *, needs_moves: bool) -> list[Block]:
-    """The decision that is open, or that there is none; in brief after mere questions."""
+    """Return the decision that is open, or that there is none; in brief after mere questions."""
     if story.decision is None:
         blocks: list[Block] = [Paragraph(say("You have no decision to make at the moment."))]
         blocks += [Paragraph(story.awaited)] if story.awaited else []
@@ -71,7 +71,7 @@ def _what_is_next(context: LetterContext, story: Story, *, needs_moves: bool) ->
 
 
 def _answered_without_story(context: LetterContext, about: Delivery) -> Draft | None:
-    """The same about a table at which the game has not begun, or which the reader has left."""
+    """Write the same about a game that has not begun, or that the reader has left."""
     data = about.data or {}
     if about.game is None or about.seat is None or "title" not in data:
         return None
@@ -91,7 +91,7 @@ def _answered_without_story(context: LetterContext, about: Delivery) -> Draft | 
 
 
 def _lines(data: Mapping[str, Any]) -> list[Block]:
-    """What was read, line by line, and the result of each."""
+    """Return what was read, line by line, and the result of each."""
     blocks: list[Block] = []
     for line in data.get("lines", ()):
         blocks += [Quote(line["text"]), Paragraph(line_result(line))]
@@ -103,7 +103,7 @@ def _lines(data: Mapping[str, Any]) -> list[Block]:
 
 
 def unsure(context: LetterContext, about: Delivery) -> Draft | None:
-    """A reply came whose sender could not be verified; a link leads on."""
+    """Write the letter about a reply whose sender could not be verified; a link leads on."""
     if about.game is None:
         return merged.unsure(context, about)
     story, data = story_of(context, about), about.data or {}
@@ -117,16 +117,16 @@ def unsure(context: LetterContext, about: Delivery) -> Draft | None:
         Paragraph(say("If you did not write it, do nothing.")),
         *note(data),
     ]
-    what, message_id = say("please confirm your mail"), data.get("message_id")
+    topic, message_id = say("please confirm your mail"), data.get("message_id")
     if story is not None:
-        return about_game(context, story, what, blocks)._replace(answers=message_id)
+        return about_game(context, story, topic, blocks)._replace(answers=message_id)
     title = Title(data["title"])
-    head = subject(data["title"], what)
+    head = subject(data["title"], topic)
     return Draft(head, [title, *blocks], about.game, about.seat, answers=message_id)
 
 
 def _confirmation_link(context: LetterContext, about: Delivery, story: Story | None) -> Link | None:
-    """The link to check the lines and play them.
+    """Return the link to check the lines and play them.
 
     None if they answer a decision that is over, or if the reader has left the table. The game may
     not have begun: then there is no story yet, but there are commands.
@@ -155,7 +155,7 @@ def _link_to_confirm(context: LetterContext, about: Delivery, seat: int, label: 
 
 
 def commands_answered(context: LetterContext, about: Delivery) -> Draft | None:
-    """What a mail to the service has done."""
+    """Write what a mail to the service has done."""
     data = about.data or {}
     blocks: list[Block] = [Title(say("What we read in your mail, and what happened"))]
     for line in data.get("lines", ()):
@@ -173,7 +173,7 @@ def commands_answered(context: LetterContext, about: Delivery) -> Draft | None:
 
 
 def commands_unsure(context: LetterContext, about: Delivery) -> Draft | None:
-    """A mail to the service came whose sender could not be verified; a link confirms it."""
+    """Write the letter about a mail to the service whose sender could not be verified."""
     data, reader = about.data or {}, context.reader
     lines: list[str] = data.get("lines", [])
     link = signed_links.confirm_commands(context.desk, reader.account, reader.email, lines)

@@ -41,7 +41,7 @@ class Composer:
         self._pictures = pictures
 
     def composed(self, letter: Sequence[Delivery]) -> Composed | None:
-        """A letter about these; None if there is nothing left to tell, or nobody to write to."""
+        """Return a letter about these; None if nothing is left to tell, or nobody to write to."""
         with self._desk.database.reading():  # all statements on one connection
             return self._composed(letter)
 
@@ -90,7 +90,7 @@ class Composer:
 
 
 def _first_sentence(blocks: Sequence[Block]) -> str:
-    """What a letter says first, below its title."""
+    """Return what a letter says first, below its title."""
     spoken = (block.text for block in blocks if isinstance(block, Strong | Paragraph))
     return next(spoken, "")
 
@@ -116,7 +116,7 @@ def _letter_heads(first: Delivery, context: LetterContext, draft: Draft) -> Iter
 
 
 def _list_heads(desk: Desk, reader: Reader, draft: Draft) -> Iterator[Head]:
-    """Lets mail programs file what we send, and unsubscribe with one click (RFC 8058)."""
+    """Yield headers with which mail programs file letters and unsubscribe (RFC 8058)."""
     if draft.opt_out is not None:
         yield Head("List-Unsubscribe", f"<{draft.opt_out}>")
         yield Head("List-Unsubscribe-Post", "List-Unsubscribe=One-Click")

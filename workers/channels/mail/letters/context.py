@@ -48,7 +48,7 @@ class LetterContext:
         self._seat_links: dict[tuple[str, int], SeatLinks] = {}
 
     def seat_links(self, story: Story) -> SeatLinks:
-        """What the links of a seat are made of, read once for a letter."""
+        """Return what the links of a seat are made of, read once for a letter."""
         return self._links_of(story.game, story.seat)
 
     def _links_of(self, game: str, seat: int) -> SeatLinks:
@@ -57,32 +57,32 @@ class LetterContext:
         return self._seat_links[game, seat]
 
     def turn_link(self, story: Story, decision: OpenDecision) -> str:
-        """The link “Open my turn”."""
+        """Return the link “Open my turn”."""
         links = self.seat_links(story)
         return signed_links.turn(self.desk, story.game, story.seat, decision.version, links)
 
     def reply_to(self, story: Story, decision: OpenDecision) -> str:
-        """The address at which a decision is answered by mail."""
+        """Return the address at which a decision is answered by mail."""
         links, seat = self.seat_links(story).links, (story.game, story.seat)
         address = mailboxes.reply(self.desk, self.reader.account, *seat, decision.version, links)
         return self._named(address)
 
     def lasting_address(self, game: str, seat: int) -> str:
-        """The address at which a seat can write at any time, also when nothing is asked."""
+        """Return the address at which a seat can write at any time, also when nothing is asked."""
         links = self._links_of(game, seat).links
         return self._named(mailboxes.lasting(self.desk, self.reader.account, game, seat, links))
 
     def talk_address(self, story: Story) -> str:
-        """The address at which replies are posted to the table."""
+        """Return the address at which replies are posted to the table."""
         links, seat = self.seat_links(story).links, (story.game, story.seat)
         return self._named(mailboxes.talk(self.desk, self.reader.account, *seat, links))
 
     def table_url(self, game: str) -> str:
-        """The address of a game's page."""
+        """Return the address of a game's page."""
         return f"{self.desk.settings.public_url}/games/{game}"
 
     def reply_to_several(self, decisions: Sequence[tuple[str, Story, OpenDecision]]) -> str:
-        """The address at which several decisions are answered by mail, each by its letter."""
+        """Return the address for answers to several decisions, each by its letter."""
         lettered = [
             LetteredDecision(letter, story.game, story.seat, decision.version)
             for letter, story, decision in decisions
@@ -92,13 +92,13 @@ class LetterContext:
         return self._named(mailboxes.reply_to_several(self.desk, account, lettered, links))
 
     def confirmation_to(self) -> str:
-        """The address at which “yes” confirms the reader's address."""
+        """Return the address at which “yes” confirms the reader's address."""
         return self._named(
             mailboxes.confirmation(self.desk, self.reader.account, self.reader.email)
         )
 
     def bounce_to(self) -> str:
-        """The address to which the letter comes back if it cannot be delivered."""
+        """Return the address to which the letter comes back if it cannot be delivered."""
         return self._named(mailboxes.bounce(self.desk, self.reader.account, self.reader.email))
 
     def _named(self, address: Address) -> str:

@@ -25,9 +25,10 @@ from workers.channels.mail.letters.pieces import happened, position, standing
 
 
 def decision_blocks(context: LetterContext, story: Story, decision: OpenDecision) -> list[Block]:
-    """Everything that a player needs to make a decision, in the order in which it is needed."""
+    """Return all that a player needs to make a decision, in the order in which it is needed."""
     return [
         *question(context, story, decision),
+        *about_orders(story),
         *position(context, story),
         *happened(story),
         *standing(story),
@@ -43,7 +44,7 @@ def decision_blocks(context: LetterContext, story: Story, decision: OpenDecision
 def question(
     context: LetterContext, story: Story, decision: OpenDecision, letter: str = ""
 ) -> list[Block]:
-    """What is asked and until when, and the link to answer on a page.
+    """Return what is asked and until when, and the link to answer on a page.
 
     In an email about several games the link names the letter of its game.
     """
@@ -62,19 +63,31 @@ def _deadline(decision: OpenDecision) -> datetime | None:
     return None if decision.deadline is None else times.read(decision.deadline)
 
 
+def about_orders(story: Story) -> list[Block]:
+    """Why the reader is asked although there were orders; empty if there were none."""
+    if story.orders is None:
+        return []
+    if story.orders["state"] == "stopped":
+        why = say("Your orders have stopped: {reason}", reason=story.orders["reason"])
+        return [Paragraph(why), Paragraph(say("They were: {orders}", orders=story.orders["text"]))]
+    if story.orders["state"] == "finished":
+        return [Paragraph(say("Your orders have been carried out."))]
+    return [Paragraph(say("Your orders for later: {orders}", orders=story.orders["text"]))]
+
+
 def latest_news(context: LetterContext, story: Story, decision: OpenDecision) -> str:
-    """What lists of letters show after the subject; nothing that is hidden from anybody."""
+    """Return what lists of letters show after the subject; nothing that is hidden from anybody."""
     return news(story.happened.headline, decision.prompt, _deadline(decision), context.now)
 
 
 def _explained(decision: OpenDecision) -> list[Block]:
-    """A line for each thing among the options that is new to the reader."""
+    """Return a line for each thing among the options that is new to the reader."""
     lines = tuple(f"{text.title}: {text.text}" for text in decision.help)
     return [Paragraph(say("New to you:")), Items(lines)] if lines else []
 
 
 def _final(decision: OpenDecision) -> list[Block]:
-    """That nothing is taken back, where chance has a say in more than a draw."""
+    """Say that nothing is taken back, where chance has a say in more than a draw."""
     notes = [item.entry.note for item in decision.shown if item.entry.reveals and item.entry.note]
     if not notes:
         return []
@@ -89,7 +102,7 @@ def _default(decision: OpenDecision) -> list[Block]:
 
 
 def how_to_answer(decision: OpenDecision) -> list[Block]:
-    """How to answer, with examples that could be sent now."""
+    """Return how to answer, with examples that could be sent now."""
     blocks: list[Block] = [Heading(say("How to answer")), *example_blocks(decision.examples)]
     if answer := decision.with_locomotives:
         blocks.append(Paragraph(_with_locomotives(answer, rolls=decision.rolls)))
@@ -97,7 +110,7 @@ def how_to_answer(decision: OpenDecision) -> list[Block]:
 
 
 def example_blocks(examples: Sequence[Example]) -> list[Block]:
-    """Answers that could be sent now, each with what it means."""
+    """Return answers that could be sent now, each with what it means."""
     if not examples:
         return []
     rows = tuple(map(_example, examples))

@@ -25,7 +25,7 @@ def entry_blocks(
     most: int | None = None,
     letter: str = "",
 ) -> list[Block]:
-    """The entries that matter with their links, and a link to all of them if any is left out.
+    """Return the entries that matter with their links, and a link to all if any is left out.
 
     In an email about several games the letter of the game stands before each number.
     """
@@ -69,7 +69,7 @@ def _row(item: NumberedEntry, url: str, letter: str) -> EntryRow:
 
 
 def ways_in_words(entry: Entry, most: int = MOST_WAYS) -> str:
-    """The ways of an entry, the thriftiest first; only the number of those beyond `most`."""
+    """Return the ways of an entry, the thriftiest first; only the number of those beyond `most`."""
     labels = [way.label for way in entry.ways if way.label]
     if len(labels) < 2:
         return "".join(labels)
@@ -97,7 +97,7 @@ def _served(names: Sequence[str]) -> str:
 
 
 def _left_out(board: Board, rest: Sequence[NumberedEntry]) -> str:
-    """What is left out of a letter: how many routes, and how many other entries."""
+    """Return what is left out of a letter: how many routes, and how many other entries."""
     claims = sum(item.entry.about in board.routes for item in rest)
     others = len(rest) - claims
     if not others:

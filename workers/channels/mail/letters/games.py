@@ -2,9 +2,9 @@
 
 from collections.abc import Sequence
 
-import pictures
 from engine.text import listed
 from engine.translate import say, says
+from pictures import Look
 from service.i18n import dates, times
 from service.notify import recipients
 from service.notify.outbox import Delivery
@@ -41,7 +41,7 @@ MOST_QUOTED = 50
 
 
 def started(context: LetterContext, about: Delivery) -> Draft | None:
-    """The game has begun: the seats, and the commitment to its chance."""
+    """Write that the game has begun: the seats, and the commitment to its chance."""
     story = story_of(context, about)
     if story is None or story.status != "running":
         return None
@@ -49,7 +49,7 @@ def started(context: LetterContext, about: Delivery) -> Draft | None:
         "You are {name}, seat {number}, {colour}, on the board {board}.",
         name=story.name,
         number=story.seat + 1,
-        colour=pictures.colour_of(story.seat),
+        colour=story.scene.looks[story.seat].spoken,
         board=story.board.spoken,
     )
     fixed = say(
@@ -75,7 +75,7 @@ def started(context: LetterContext, about: Delivery) -> Draft | None:
 
 
 def finished(context: LetterContext, about: Delivery) -> Draft | None:
-    """The game is over: who has won, the score sheet, and how to verify the log."""
+    """Write that the game is over: who has won, the score sheet, and how to verify the log."""
     story = story_of(context, about)
     if story is None or story.sheet is None:
         return None
@@ -83,7 +83,7 @@ def finished(context: LetterContext, about: Delivery) -> Draft | None:
     blocks: list[Block] = [
         Strong(sheet.verdict),
         Heading(say("The score")),
-        *_sheet(sheet),
+        *_sheet(sheet, story.scene.looks),
         *_board(context, story),
         BigLink(say("Rematch"), f"{public}{story.rematch}"),
         Link(say("Check this game"), f"{context.table_url(story.game)}#fair-play"),
@@ -107,13 +107,13 @@ def _verifying() -> tuple[str, ...]:
     )
 
 
-def _sheet(sheet: Sheet) -> list[Block]:
-    """The score sheet, whose columns have the numbers of seats: names would be too wide."""
+def _sheet(sheet: Sheet, looks: Sequence[Look]) -> list[Block]:
+    """Return the score sheet, whose columns have the numbers of seats: names would be too wide."""
     rows = [*sheet.kinds, sheet.total, *sheet.facts]
     numbers = [str(n) for n in range(1, len(sheet.names) + 1)]
     players = [
-        f"{n} {name}, {pictures.colour_of(seat)}"
-        for seat, (n, name) in enumerate(zip(numbers, sheet.names, strict=True))
+        f"{n} {name}, {look.spoken}"
+        for n, name, look in zip(numbers, sheet.names, looks, strict=False)
     ]
     table = Grid(("", *numbers), tuple((row.label, *row.cells) for row in rows), 1)
     return [Caption(tuple(players)), table]
@@ -128,7 +128,7 @@ def _tickets(sheet: Sheet) -> list[Block]:
 
 
 def expired(context: LetterContext, about: Delivery) -> Draft | None:
-    """A deadline has passed, and the default was played."""
+    """Write that a deadline has passed, and that the default was played."""
     story, version = story_of(context, about), about.version
     if story is None or version is None:
         return None
@@ -155,7 +155,7 @@ def _caretaker() -> str:
 
 
 def caretaken(context: LetterContext, about: Delivery) -> Draft | None:
-    """The house plays for a player who has missed too many deadlines."""
+    """Write that the house plays for a player who has missed too many deadlines."""
     story = story_of(context, about)
     if story is None or story.status != "running":
         return None
@@ -173,19 +173,19 @@ def caretaken(context: LetterContext, about: Delivery) -> Draft | None:
 
 
 def resigned(context: LetterContext, about: Delivery) -> Draft | None:
-    """A player has left the game."""
+    """Write that a player has left the game."""
     story = story_of(context, about)
     if story is None:
         return None
     gone = recipients.resigned(context.desk, story.game, about.at)
-    who = listed(gone) or say("Somebody")
-    left = say("{who} has left the game. The house plays on in that place.", who=who)
+    names = listed(gone) or say("Somebody")
+    left = say("{who} has left the game. The house plays on in that place.", who=names)
     blocks: list[Block] = [Strong(left), scores(story)]
     return about_game(context, story, say("a seat was given up"), blocks)
 
 
 def talk(context: LetterContext, letter: Sequence[Delivery]) -> Draft | None:
-    """Table talk since the last letter about it; None if all of it was read or deleted."""
+    """Write the table talk since the last letter about it; None if all was read or deleted."""
     story = story_of(context, letter[0])
     if story is None:
         return None
@@ -204,12 +204,12 @@ def talk(context: LetterContext, letter: Sequence[Delivery]) -> Draft | None:
         blocks.append(Paragraph(left_out))
     for message in messages[-MOST_QUOTED:]:
         moment = dates.letter_time(times.read(message.at), context.reader.time_zone)
-        wrote = say("{name} wrote on {moment}:", name=message.name, moment=moment)
-        blocks += [Paragraph(wrote), Quote(message.text)]
+        heading = say("{name} wrote on {moment}:", name=message.name, moment=moment)
+        blocks += [Paragraph(heading), Quote(message.text)]
     blocks.append(Link(say("To the table"), context.table_url(story.game)))
-    what = say("a message at the table")
+    topic = say("a message at the table")
     if len(messages) > 1:
-        what = says("{n} message at the table", "{n} messages at the table", len(messages))
+        topic = says("{n} message at the table", "{n} messages at the table", len(messages))
     blocks.append(
         Paragraph(
             say(
@@ -218,7 +218,7 @@ def talk(context: LetterContext, letter: Sequence[Delivery]) -> Draft | None:
             )
         )
     )
-    draft = about_game(context, story, what, blocks)
+    draft = about_game(context, story, topic, blocks)
     return draft._replace(reply_to=context.talk_address(story))
 
 

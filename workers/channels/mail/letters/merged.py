@@ -29,7 +29,12 @@ from workers.channels.mail.letters.blocks import (
     Title,
 )
 from workers.channels.mail.letters.context import Draft, LetterContext
-from workers.channels.mail.letters.decisions import example_blocks, latest_news, question
+from workers.channels.mail.letters.decisions import (
+    about_orders,
+    example_blocks,
+    latest_news,
+    question,
+)
 from workers.channels.mail.letters.entries import entry_blocks
 from workers.channels.mail.letters.phrases import (
     LONGEST_SUBJECT,
@@ -77,12 +82,12 @@ class LetteredGame(NamedTuple):
 
 
 def named(letter: str, title: str) -> str:
-    """A game by its letter and its title."""
+    """Return a game by its letter and its title."""
     return f"{letter}: {title}"
 
 
 def with_distinct_titles(stories: Sequence[Story]) -> list[Story]:
-    """The games of a letter; where several have the same title, the other players follow it."""
+    """Return the games of a letter; the other players tell apart those with the same title."""
     titles = Counter(story.title for story in stories)
     return [
         story._replace(title=_title_with_players(story)) if titles[story.title] > 1 else story
@@ -96,7 +101,7 @@ def _title_with_players(story: Story) -> str:
 
 
 def several(context: LetterContext, pending: Sequence[tuple[Story, OpenDecision]]) -> Draft:
-    """The decisions to make in several games."""
+    """Write about the decisions to make in several games."""
     distinct = with_distinct_titles([story for story, _ in pending])
     pending = [(story, decision) for story, (_, decision) in zip(distinct, pending, strict=True)]
     games = [
@@ -107,6 +112,7 @@ def several(context: LetterContext, pending: Sequence[tuple[Story, OpenDecision]
     blocks: list[Block] = [Title(merged_title(len(pending)))]
     for game in games:
         blocks += [Title(game.name), *question(context, game.story, game.decision, game.letter)]
+        blocks += about_orders(game.story)
         blocks += _at_length(context, game) if at_length else _briefly(game.story)
         blocks += foot(context, game.story, game.letter)
     if len(pending) > MOST_GAMES:
@@ -142,12 +148,12 @@ def _more_games(number: int) -> str:
 
 
 def _briefly(story: Story) -> list[Block]:
-    """The latest news of a game, in a letter about many."""
+    """Return the latest news of a game, in a letter about many."""
     return [Paragraph(story.happened.headline)] if story.happened.headline else []
 
 
 def _at_length(context: LetterContext, game: LetteredGame) -> list[Block]:
-    """A game in a letter about a few: shorter than in a letter of its own."""
+    """Return a game in a letter about a few: shorter than in a letter of its own."""
     return [
         *position(context, game.story, MOST_TICKETS),
         *since(game.story, MOST_SENTENCES),
@@ -163,17 +169,17 @@ def _entries(context: LetterContext, game: LetteredGame) -> list[Block]:
 
 
 def _how_to_answer(games: Sequence[LetteredGame], *, numbers: bool) -> list[Block]:
-    """How to answer for several games at once, with examples that could be sent now.
+    """Return how to answer for several games at once, with examples that could be sent now.
 
     Examples with numbers are left out if the letter does not show the numbers.
     """
-    some = games[:MOST_EXAMPLES]
-    examples = [example for game in some for example in _examples(game, numbers=numbers)]
+    shown = games[:MOST_EXAMPLES]
+    examples = [example for game in shown for example in _examples(game, numbers=numbers)]
     return [Heading(say("How to answer")), *example_blocks(examples), Items(answering_several())]
 
 
 def _examples(game: LetteredGame, *, numbers: bool) -> list[Example]:
-    """The first example, which is by number if that is enough, and the last, mostly in words."""
+    """Return the first example, by number if that is enough, and the last, mostly in words."""
     every = [
         example for example in game.decision.examples if numbers or not names_an_entry(example.text)
     ]
@@ -182,7 +188,7 @@ def _examples(game: LetteredGame, *, numbers: bool) -> list[Example]:
 
 
 def answered(context: LetterContext, about: Delivery) -> Draft | None:
-    """What a reply about several games has done, and the next decision in each of them."""
+    """Write what a reply about several games has done, and the next decision in each of them."""
     data = about.data or {}
     by_letter = dict(_stories(context, data))
     if not by_letter:
@@ -223,13 +229,13 @@ def answered(context: LetterContext, about: Delivery) -> Draft | None:
 
 
 def _parts(data: Mapping[str, Any], letter: str) -> list[str]:
-    """The parts that a reply has asked for about the game with this letter."""
+    """Return the parts that a reply has asked for about the game with this letter."""
     parts = (item.partition(" ") for item in data.get("shows", ()))
     return [part for of_game, _, part in parts if of_game == letter]
 
 
 def _stories(context: LetterContext, data: Mapping[str, Any]) -> Iterator[tuple[str, Story]]:
-    """The games that a reply was about, by letter."""
+    """Yield the games that a reply was about, by letter."""
     by_letter: dict[str, Story] = {}
     for item in data.get("games", ()):
         story = stories.of_account(context.desk, item["game"], context.reader.account)
@@ -239,7 +245,7 @@ def _stories(context: LetterContext, data: Mapping[str, Any]) -> Iterator[tuple[
 
 
 def _lines(data: Mapping[str, Any], by_letter: Mapping[str, Story]) -> list[Block]:
-    """What was read, line by line, in which game, and the result."""
+    """Return what was read, line by line, in which game, and the result."""
     blocks: list[Block] = []
     for line in data.get("lines", ()):
         result = line_result(line)
@@ -255,7 +261,10 @@ def _lines(data: Mapping[str, Any], by_letter: Mapping[str, Story]) -> list[Bloc
 
 
 def unsure(context: LetterContext, about: Delivery) -> Draft | None:
-    """A reply about several games came whose sender could not be verified; a link for each game."""
+    """Write the letter about a reply for several games whose sender could not be verified.
+
+    A link for each game.
+    """
     data = about.data or {}
     by_letter = dict(_stories(context, data))
     unclear: list[str] = data.get("unclear", [])
@@ -285,7 +294,7 @@ def unsure(context: LetterContext, about: Delivery) -> Draft | None:
 def _confirming(
     context: LetterContext, item: Mapping[str, Any], story: Story, received: str
 ) -> Block:
-    """The link to confirm the lines for one game, or that they came too late."""
+    """Return the link to confirm the lines for one game, or that they came too late."""
     version = item["decision_version"]
     if story.decision is None or story.decision.version != version:
         return Paragraph(say("This decision is over, so these lines cannot be played any more."))

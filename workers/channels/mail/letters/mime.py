@@ -42,7 +42,7 @@ class Head(NamedTuple):
 
 
 def header(head: Head) -> str:
-    """A header as it stands in a letter; whatever could end a line becomes harmless."""
+    """Return a header as it stands in a letter; whatever could end a line becomes harmless."""
     value = clean(head.value)
     if head.words:
         charset = None if value.isascii() else "utf-8"
@@ -52,7 +52,7 @@ def header(head: Head) -> str:
 
 
 def mailbox(address: Address) -> str:
-    """An address with a name; the name is quoted, so that it cannot be taken for an address."""
+    """Return an address with a name, quoted so that it cannot be taken for an address."""
     name = clean(address.name)
     if name.isascii():
         quoted = name.replace("\\", "\\\\").replace('"', '\\"')
@@ -63,7 +63,7 @@ def mailbox(address: Address) -> str:
 def assembled(
     heads: Iterable[Head], written: Written, images: Sequence[Image], boundary: str
 ) -> bytes:
-    """The whole letter: text, HTML, and the pictures that belong to the HTML."""
+    """Return the whole letter: text, HTML, and the pictures that belong to the HTML."""
     top = "\r\n".join(header(head) for head in heads)
     kind = f'multipart/alternative; boundary="{boundary}"'
     rest = f"\r\nMIME-Version: 1.0\r\nContent-Type: {kind}\r\n\r\n"

@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 
-import pictures
 from engine import Board, Goal
 from engine.text import listed, shortened, together
 from engine.translate import say, says
@@ -21,12 +20,12 @@ MOST_LACKING = 6
 
 
 def marker() -> str:
-    """Whatever stands below it in an answer is ours."""
+    """Return the line below which everything in an answer is ours."""
     return f"--- {say(quoting.MARKER)} ---"
 
 
 def answering() -> tuple[str, ...]:
-    """How a reply is read."""
+    """Return how a reply is read."""
     return (
         say("Reply to this mail, and write above the marked line. Each line is one thing."),
         say("Several lines are done in their order, as far as they are accepted."),
@@ -36,7 +35,7 @@ def answering() -> tuple[str, ...]:
 
 
 def answering_several() -> tuple[str, ...]:
-    """How a reply about several games is read."""
+    """Return how a reply about several games is read."""
     return (
         say("Reply to this mail, and write above the marked line. Each line is one thing."),
         say("Begin each move with the letter of its game. One reply can answer several games."),
@@ -47,7 +46,7 @@ def answering_several() -> tuple[str, ...]:
 
 
 def until(deadline: datetime, now: datetime, time_zone: str) -> str:
-    """By when something is asked, and how long that is."""
+    """Return by when something is asked, and how long that is."""
     left, moment = deadline - now, dates.letter_time(deadline, time_zone)
     if left <= timedelta(0):
         return say("The time ran out on {moment}.", moment=moment)
@@ -59,7 +58,7 @@ def until(deadline: datetime, now: datetime, time_zone: str) -> str:
 
 
 def news(headline: str, prompt: str, deadline: datetime | None, now: datetime) -> str:
-    """What is new, or else what is asked, and how much time there is, for lists of letters."""
+    """Return what is new or else asked, and how much time there is, for lists of letters."""
     headline = headline or say("{prompt}.", prompt=brief(prompt))
     if deadline is None or deadline <= now:
         return headline
@@ -68,7 +67,7 @@ def news(headline: str, prompt: str, deadline: datetime | None, now: datetime) -
 
 
 def tickets_held(board: Board, goals: Sequence[Goal], most: int | None = None) -> tuple[str, ...]:
-    """The tickets of a seat: what each open one lacks, which are done, and which are lost.
+    """Return the tickets of a seat: what each open one lacks, which are done, and which are lost.
 
     Only of the nearest `most` it is said what they lack, by default of MOST_OPEN.
     """
@@ -89,12 +88,12 @@ def tickets_held(board: Board, goals: Sequence[Goal], most: int | None = None) -
         ),
         (sayable("Done: {tickets}"), [goal for goal in goals if goal.done]),
     ]
-    lines += [say(text, tickets=", ".join(map(_worth, some))) for text, some in further if some]
+    lines += [say(text, tickets=", ".join(map(_worth, group))) for text, group in further if group]
     return tuple(lines)
 
 
 def _worth(goal: Goal) -> str:
-    return f"{goal.name} ({goal.points})"
+    return f"{goal.name} ({goal.worth})"
 
 
 def _trains(board: Board, goal: Goal) -> int:
@@ -102,7 +101,7 @@ def _trains(board: Board, goal: Goal) -> int:
 
 
 def _lacking(board: Board, goal: Goal) -> str:
-    """The routes that a ticket lacks, by their cities: either track of a double route will do."""
+    """Return the routes that a ticket lacks, by their cities; twins count as one."""
     routes = [board.routes[id] for id in goal.missing or ()]
     names = [_between(board, route) for route in routes]
     if len(names) > MOST_LACKING + 1:
@@ -116,7 +115,7 @@ def _between(board: Board, route: Route) -> str:
 
 
 def routes_claimed(board: Board, scene: Scene) -> tuple[str, ...]:
-    """The routes that each player has claimed, by their cities."""
+    """Return the routes that each player has claimed, by their cities."""
     by_seat = [
         [board.routes[id] for id, owners in scene.claimed.items() if seat in owners]
         for seat in range(len(scene.names))
@@ -125,7 +124,7 @@ def routes_claimed(board: Board, scene: Scene) -> tuple[str, ...]:
         say(
             "{name} ({colour}): {routes}",
             name=scene.names[seat],
-            colour=pictures.colour_of(seat),
+            colour=scene.looks[seat].spoken,
             routes=", ".join(_between(board, route) for route in routes),
         )
         for seat, routes in enumerate(by_seat)
@@ -135,7 +134,7 @@ def routes_claimed(board: Board, scene: Scene) -> tuple[str, ...]:
 
 
 def tickets_of(name: str, done: Sequence[str], failed: Sequence[str]) -> str:
-    """What became of somebody's tickets."""
+    """Return what became of somebody's tickets."""
     return say(
         "{name}: completed {done}; failed {failed}.",
         name=name,
@@ -144,33 +143,33 @@ def tickets_of(name: str, done: Sequence[str], failed: Sequence[str]) -> str:
     )
 
 
-def subject(title: str, what: str) -> str:
-    """Of a letter about one game."""
-    return shortened(f"{title}: {what}", LONGEST_SUBJECT)
+def subject(title: str, topic: str) -> str:
+    """Return the subject of a letter about one game."""
+    return shortened(f"{title}: {topic}", LONGEST_SUBJECT)
 
 
 def turn_subject(title: str, prompt: str) -> str:
-    """Of a letter about one decision."""
+    """Return the subject of a letter about one decision."""
     return subject(title, brief(prompt))
 
 
 def reminder_subject(title: str, prompt: str) -> str:
-    """The same for one that waits still."""
+    """Return the same for one that waits still."""
     return subject(title, say("reminder: {prompt}", prompt=brief(prompt)))
 
 
 def merged_subject(titles: Sequence[str]) -> str:
-    """Of a letter about several games."""
+    """Return the subject of a letter about several games."""
     return subject(merged_title(len(titles)), ", ".join(titles))
 
 
 def merged_title(number: int) -> str:
-    """What stands above such a letter."""
+    """Return what stands above such a letter."""
     return says("{n} game waits for you", "{n} games wait for you", number)
 
 
 def brief(prompt: str) -> str:
-    """What is asked, without particulars: it is shown where others can read it."""
+    """Return what is asked, without particulars: it is shown where others can read it."""
     question, colon, _ = prompt.partition(":")
     first, stop, _ = question.rpartition(". ")
     return first if colon and stop else question.removesuffix(".")

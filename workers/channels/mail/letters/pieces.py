@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import pictures
+from engine.names import called
 from engine.text import together
 from engine.translate import say, says
 from service.i18n.catalogue import sayable
@@ -43,17 +44,17 @@ MOST_TOLD = 30
 
 
 def story_of(context: LetterContext, about: Delivery) -> Story | None:
-    """What the reader may know of the game that a delivery is about."""
+    """Return what the reader may know of the game that a delivery is about."""
     if about.game is None:
         return None
     return of_account(context.desk, about.game, context.reader.account)
 
 
-def about_game(context: LetterContext, story: Story, what: str, blocks: list[Block]) -> Draft:
-    """A letter about one game, with its title and foot; it can be answered at any time."""
+def about_game(context: LetterContext, story: Story, topic: str, blocks: list[Block]) -> Draft:
+    """Return a letter about one game, with its title and foot; it can be answered at any time."""
     shown = any(isinstance(block, Picture) for block in blocks)
     return Draft(
-        subject(story.title, what),
+        subject(story.title, topic),
         [Title(story.title), *blocks, *foot(context, story)],
         story.game,
         story.seat,
@@ -63,12 +64,12 @@ def about_game(context: LetterContext, story: Story, what: str, blocks: list[Blo
 
 
 def picture_of(context: LetterContext, story: Story) -> str:
-    """The content id of the picture of this story."""
+    """Return the content id of the picture of this story."""
     return f"{story.game}.{story.version}@{context.desk.settings.mail_domain}"
 
 
 def picture(context: LetterContext, story: Story) -> Picture:
-    """The board as it stands."""
+    """Return the board as it stands."""
     text = pictures.described(story.board, story.scene)
     width, height = pictures.size_of(story.board, story.scene)
     shown = WIDTH if width >= height else NARROW
@@ -76,21 +77,21 @@ def picture(context: LetterContext, story: Story) -> Picture:
 
 
 def claimed(story: Story, label: str = "") -> Caption:
-    """The claimed routes in words, for readers who see no pictures."""
+    """Return the claimed routes in words, for readers who see no pictures."""
     lines = routes_claimed(story.board, story.scene)
     return Caption((label, *lines) if label else lines)
 
 
 def happened(story: Story) -> list[Block]:
-    """What the reader's last move has caused, and what has happened since."""
+    """Return what the reader's last move has caused, and what has happened since."""
     if not story.happened.mine:
         return since(story)
-    mine = _first(story.happened.mine)
-    return [Heading(say("What you did last")), Items(mine), *since(story)]
+    sentences = _first(story.happened.mine)
+    return [Heading(say("What you did last")), Items(sentences), *since(story)]
 
 
 def since(story: Story, most: int = MOST_TOLD) -> list[Block]:
-    """What has happened since the reader's last move; of many sentences the latest."""
+    """Return what has happened since the reader's last move; of many sentences the latest."""
     sentences = story.happened
     blocks: list[Block] = [Heading(say("What happened since your last move"))]
     if sentences.more or len(sentences.since) > most:
@@ -106,7 +107,7 @@ def since(story: Story, most: int = MOST_TOLD) -> list[Block]:
 
 
 def _first(sentences: Sequence[str]) -> tuple[str, ...]:
-    """What the reader has done, and some of what followed: a market can be cleared many times."""
+    """Return what the reader has done, and some of what followed, which may be a lot."""
     if len(sentences) <= MOST_OWN:
         return tuple(sentences)
     rest = len(sentences) - MOST_OWN + 1
@@ -115,7 +116,7 @@ def _first(sentences: Sequence[str]) -> tuple[str, ...]:
 
 
 def position(context: LetterContext, story: Story, most_tickets: int | None = None) -> list[Block]:
-    """The reader's own position: the board, the hand and the tickets; then the claimed routes."""
+    """Return the reader's own position: board, hand and tickets, then the claimed routes."""
     return [
         picture(context, story),
         *hand(story),
@@ -126,13 +127,13 @@ def position(context: LetterContext, story: Story, most_tickets: int | None = No
 
 
 def hand(story: Story) -> list[Block]:
-    """What the reader holds."""
+    """Return what the reader holds."""
     held: Block = Facts(story.hand) if story.hand else Paragraph(say("You hold nothing."))
     return [Heading(say("Your hand")), held]
 
 
 def tickets(story: Story, most: int | None = None) -> list[Block]:
-    """The reader's tickets; of the nearest `most` open ones it is said what they lack."""
+    """Return the reader's tickets; of the nearest `most` open ones it is said what they lack."""
     held: Block = Paragraph(say("You hold no tickets yet."))
     if story.tickets:
         held = Items(tickets_held(story.board, story.tickets, most))
@@ -140,7 +141,7 @@ def tickets(story: Story, most: int | None = None) -> list[Block]:
 
 
 def standing(story: Story) -> list[Block]:
-    """The score so far, and what is on the table."""
+    """Return the score so far, and what is on the table."""
     return [
         Heading(say("Score so far")),
         scores(story),
@@ -150,19 +151,19 @@ def standing(story: Story) -> list[Block]:
 
 
 def scores(story: Story) -> Grid:
-    """The score table so far."""
+    """Return the score table so far."""
     rows = tuple((_player(row), *row.cells) for row in story.standing.rows)
     return Grid(("", *story.standing.columns), rows, 1, spread=True)
 
 
 def _player(row: Rank) -> str:
-    """A seat with its number, name and colour."""
+    """Return a seat with its number, name and colour."""
     name = f"{row.name} ({say('you')})" if row.me else row.name
-    return f"{row.seat + 1} {name}, {pictures.colour_of(row.seat)}"
+    return f"{row.seat + 1} {name}, {called(row.colour)}"
 
 
 def foot(context: LetterContext, story: Story, letter: str = "") -> list[Block]:
-    """The foot of every letter about a game; among several games it has a letter."""
+    """Return the foot of every letter about a game; among several games it has a letter."""
     desk = context.desk
     log = say(
         "Head of the log after move {version}: {head}", version=story.version, head=story.head
@@ -186,13 +187,13 @@ def foot(context: LetterContext, story: Story, letter: str = "") -> list[Block]:
 
 
 def line_result(line: Mapping[str, Any]) -> str:
-    """The result of a line that was read, or why it was refused."""
+    """Return the result of a line that was read, or why it was refused."""
     result: str = line["result"]
     return result if line.get("ok", True) else say("Refused: {why}", why=result)
 
 
 def not_sure(data: Mapping[str, Any]) -> list[Block]:
-    """That a mail was not carried out, why, and from which address it seems to come."""
+    """Say that a mail was not carried out, why, and from which address it seems to come."""
     reasons = [data["why"]] if data.get("why") else []
     if data.get("sender"):
         reasons.insert(0, say("It says that it comes from {sender}.", sender=data["sender"]))
@@ -201,12 +202,12 @@ def not_sure(data: Mapping[str, Any]) -> list[Block]:
 
 
 def note(data: Mapping[str, Any]) -> list[Block]:
-    """That no more letters of this kind follow, if this is the last one."""
+    """Say that no more letters of this kind follow, if this is the last one."""
     return [Paragraph(data["note"])] if data.get("note") else []
 
 
 def unread_lines(data: Mapping[str, Any]) -> list[Block]:
-    """The lines of a reply that were not read, because reading stopped before them."""
+    """Return the lines of a reply that were not read, because reading stopped before them."""
     unread: list[str] = data.get("unread") or []
     if not unread:
         return []

@@ -46,7 +46,7 @@ class _Templates(NamedTuple):
 
 
 def written(blocks: Sequence[Block], subject: str, preheader: str, *, answers: bool) -> Written:
-    """A letter as text and HTML; one that can be answered begins with the marker line.
+    """Return a letter as text and HTML; one that can be answered begins with the marker line.
 
     The preheader is shown by lists of letters, and hidden in the letter itself, which says the
     same elsewhere. It is filled up, or lists would show what the letter says next.
@@ -62,7 +62,7 @@ def written(blocks: Sequence[Block], subject: str, preheader: str, *, answers: b
 
 @lru_cache(maxsize=1)
 def _templates() -> _Templates:
-    """The templates, read once in a process."""
+    """Return the templates, read once in a process."""
     for_text, for_html = _environment(autoescape=False), _environment(autoescape=True)
     for_text.filters |= {"wrapped": wrapped, "under": under, "lined_up": lined_up}
     return _Templates(
@@ -72,7 +72,7 @@ def _templates() -> _Templates:
 
 
 def _styled(template: str) -> str:
-    """A template in which stands what the stylesheet says of each class that it names.
+    """Return a template in which stands what the stylesheet says of each class that it names.
 
     Rules for screens that are dark or small, which cannot stand in an attribute, stay together.
     """
@@ -101,7 +101,7 @@ def _style(name: str, sheet: str) -> str:
 
 @lru_cache(maxsize=512)  # many paragraphs are the same in most letters
 def wrapped(text: str, indent: str = "", first: str | None = None) -> str:
-    """Sentences in lines that fit everywhere; links stay whole."""
+    """Wrap sentences in lines that fit everywhere; links stay whole."""
     first = indent if first is None else first
     if len(first) + len(text) <= WIDTH:
         return first + text
@@ -117,18 +117,18 @@ def wrapped(text: str, indent: str = "", first: str | None = None) -> str:
 
 
 def _cut(word: str, most: int) -> str:
-    """A word in pieces of at most this length."""
+    """Return a word in pieces of at most this length."""
     return " ".join(word[at : at + most] for at in range(0, len(word), most))
 
 
 def under(text: str, line: str) -> str:
-    """A heading, underlined."""
+    """Return a heading, underlined."""
     lines = wrapped(text).splitlines()
     return "\n".join([*lines, line * max(map(len, lines), default=0)])
 
 
 def lined_up(grid: Grid) -> str:
-    """A table whose columns stand below each other.
+    """Return a table whose columns stand below each other.
 
     If that is too wide, the words of each row stand in a line of their own above its numbers.
     """

@@ -29,7 +29,7 @@ MOST_TICKETS = 30
 
 
 def help_blocks(context: LetterContext) -> list[Block]:
-    """The list of commands, each with an example."""
+    """Return the list of commands, each with an example."""
     return [
         Heading(say("What you can write")),
         Paragraph(say(guide.INTRODUCTION)),
@@ -52,7 +52,7 @@ def _row(row: GuideRow) -> ExampleRow:
 
 
 def shown(context: LetterContext, story: Story, parts: Iterable[str]) -> list[Block]:
-    """The parts with these names; unknown ones are left out."""
+    """Return the parts with these names; unknown ones are left out."""
     writers = [_PARTS[part] for part in parts if part in _PARTS]
     return [block for write in writers for block in write(context, story)]
 

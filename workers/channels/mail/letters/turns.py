@@ -15,7 +15,7 @@ from workers.channels.mail.letters.pieces import foot, picture_of
 
 
 def turns(context: LetterContext, letter: Sequence[Delivery]) -> Draft | None:
-    """The decisions to make, in one game or several; None if none of them is open any more."""
+    """Write about the decisions to make, in one game or several; None if none is still open."""
     pending = _open(context, letter)
     if not pending:
         return None
@@ -40,7 +40,7 @@ def turns(context: LetterContext, letter: Sequence[Delivery]) -> Draft | None:
 
 
 def _open(context: LetterContext, letter: Sequence[Delivery]) -> list[tuple[Story, OpenDecision]]:
-    """The decisions of a letter that are still open, each once, the most urgent first."""
+    """Return the decisions of a letter that are still open, each once, the most urgent first."""
     named = dict.fromkeys((delivery.game, delivery.version) for delivery in letter)
     pending = [
         (story, story.decision)

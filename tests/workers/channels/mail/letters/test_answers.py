@@ -59,7 +59,9 @@ def test_a_question_is_answered_and_nothing_else(desk: Desk, line: str) -> None:
     message = answer(here, seat, line)
     text = part(message, "plain")
 
-    assert [line] == [one for one, heading in HEADINGS.items() if f"\n{heading}\n" in text]
+    assert [line] == [
+        question for question, heading in HEADINGS.items() if f"\n{heading}\n" in text
+    ]
     assert "It is still your turn" in text
     assert "Open my turn:\n" in text
     assert "What you can do" not in text
@@ -127,11 +129,11 @@ def test_every_letter_about_a_game_can_be_answered(
 ) -> None:
     """Its Reply-To is an address of the seat that works, and it has a link to the game."""
     here = begun(desk)
-    asked = here.awaited
-    seat = asked if kind == "decision_opened" else 1 - asked
-    more: dict[str, Any] = {"version": here.table.version} if seat != asked else {}
+    awaited = here.awaited
+    seat = awaited if kind == "decision_opened" else 1 - awaited
+    more: dict[str, Any] = {"version": here.table.version} if seat != awaited else {}
     if kind == "message_posted":
-        more["version"] = talk.say(desk, here.players[asked], here.game, "Hi!", None)["number"]
+        more["version"] = talk.say(desk, here.players[awaited], here.game, "Hi!", None)["number"]
     message = mail(desk, here.about(kind, seat, data=data, **more))
 
     purpose = "talk" if kind == "message_posted" else "reply"

@@ -15,9 +15,9 @@ from tests.service.support.owing import reachable
 from tests.workers.correspondence import delivery, room
 from workers.channels.mail.letters.compose import Composer
 
-TURN_LETTER = 8
+TURN_LETTER = 9
 """Statements for a letter about a decision of a game that this process has not seen: the account,
-the table, three reads of moves, the seat's links, and two looks for known addresses."""
+the table, three reads of moves, the seat's links, two looks for known addresses, and the orders."""
 
 
 def statements(desk: Desk, deliveries: Sequence[Delivery]) -> list[str]:

@@ -1,6 +1,7 @@
 """Letters stay small, whatever is in a hand: mail programs cut what is long."""
 
 import random
+from itertools import cycle
 from pathlib import Path
 
 import pytest
@@ -8,7 +9,7 @@ import pytest
 from engine import Move
 from service.views import menu_entries
 from tests.amounts import SOAKING, amount
-from tests.random_games import Table, played, tables
+from tests.random_games import Table, played, sample_of_tables
 from tests.workers.channels.mail.letters.positions import (
     HOARDED,
     Letters,
@@ -22,19 +23,9 @@ from workers.channels.mail.letters.merged import MOST_GAMES, MOST_PICTURES
 MOST_HTML = 80_000
 MOST_TEXT = 20_000
 POSITIONS = amount(4, soak=120)
-"""Positions at each table: 10,080 at all 84 tables."""
+"""Positions at each table: more than 10,000 at all tables."""
 GAMES = amount(2, soak=4)
 """Random games at each table, of which every third is one of hoarders."""
-
-
-def _tables() -> list[Table]:
-    """Every table; in the sample, every board and every set of variants once."""
-    every = tables()
-    return (
-        every
-        if SOAKING
-        else list({(table.board, table.variants): table for table in every}.values())
-    )
 
 
 def _sizes(letters: Letters, log: list[Move], seat: int) -> tuple[int, int]:
@@ -42,7 +33,16 @@ def _sizes(letters: Letters, log: list[Move], seat: int) -> tuple[int, int]:
     return len(part(message, "html").encode()), len(part(message, "plain").encode())
 
 
-@pytest.mark.parametrize("table", _tables(), ids=str)
+def _several_games() -> list[tuple[Table, int]]:
+    """Tables and numbers of games; in the sample one number for each table, in turn."""
+    numbers = (2, MOST_PICTURES, MOST_PICTURES + 1, MOST_GAMES + 1)
+    some = sample_of_tables(8, turn=6)
+    if SOAKING:
+        return [(table, number) for table in some for number in numbers]
+    return list(zip(some, cycle(numbers), strict=False))
+
+
+@pytest.mark.parametrize("table", sample_of_tables(10, turn=4), ids=str)
 def test_letters_stay_small(table: Table, tmp_path: Path) -> None:
     """HTML takes at most 80 KB and text 20 KB, in positions of random games, hoarded included."""
     letters = Letters(tmp_path, table)
@@ -58,8 +58,7 @@ def test_letters_stay_small(table: Table, tmp_path: Path) -> None:
         assert (html <= MOST_HTML, text <= MOST_TEXT) == (True, True), (html, text)
 
 
-@pytest.mark.parametrize("games", [2, MOST_PICTURES, MOST_PICTURES + 1, MOST_GAMES + 1])
-@pytest.mark.parametrize("table", _tables(), ids=str)
+@pytest.mark.parametrize(("table", "games"), _several_games(), ids=str)
 def test_letters_about_several_games_stay_small(
     table: Table, games: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -1,0 +1,1 @@
+"""Mail servers that discard what they get, each a process of its own."""
