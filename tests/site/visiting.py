@@ -1,7 +1,9 @@
 """Visitors for page tests: a fast one without JavaScript, and a real browser."""
 
 import html
+import itertools
 import re
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -31,6 +33,7 @@ _CSRF_TOKEN = re.compile(r'name="csrf_token" value="([0-9a-f]+)"')
 _CHOICE = re.compile(r'name="choice" value="([^"]*)"')
 _LEAST = re.compile(r'data-least="(\d+)"')
 _THING = re.compile(r'name="(things-\d+)" value="([^"]*)"')
+_NUMBERS = itertools.count(1)
 
 
 class House(NamedTuple):
@@ -108,8 +111,8 @@ def violations(page: Page) -> list[str]:
 
 
 def sign_up(page: Page, name: str) -> str:
-    """Sign up with the form, and return the email address."""
-    address = f"{name.lower()}@example.org"
+    """Sign up with the form, and return the email address, which no other test uses."""
+    address = f"{name.lower()}.{next(_NUMBERS)}@example.org"
     page.goto("/sign-in")
     form = page.locator("form[action='/sign-up']")
     form.get_by_label("Your name at the table").fill(name)
@@ -131,8 +134,13 @@ class Guest:
         self.app = app
         self.web: FlaskClient = app.test_client()
         if name is not None:
-            given = {"name": name, "email": f"{name.lower()}@example.org"}
-            self.send("/sign-up", "/sign-in", **given)
+            self.send("/sign-up", "/sign-in", name=name, email=self._address(name))
+
+    def _address(self, name: str) -> str:
+        """The address of a guest; those of further guests of the same name have a number."""
+        guests: Counter[str] = self.app.extensions.setdefault("guests", Counter())
+        guests[name] += 1
+        return f"{name.lower()}{guests[name] if guests[name] > 1 else ''}@example.org"
 
     def csrf_token(self, path: str) -> str:
         """The CSRF token in the forms of a page."""

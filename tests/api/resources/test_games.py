@@ -329,8 +329,13 @@ def test_a_game_says_how_near_its_end_is(web: FlaskClient, ada: Headers, ben: He
 
     web.post(f"/v1/games/{open_table}/seats", headers=ben)
     everybody = (
-        "Everybody has 45 trains left. At 2 the last round begins. That is at least 15 turns"
+        "Everybody has 45 trains left. At 2 the last round begins. That is at least 15 turns away"
     )
-    for reader, rest in ((ada, " away (yours: 8)."), (ben, " away (yours: 7)."), ({}, " away.")):
-        shown = web.get(f"/v1/games/{open_table}", headers=reader).json
-        assert f"{everybody}{rest}" == shown["end"]  # type: ignore[index]
+    own = set()
+    for player in (ada, ben):
+        shown = web.get(f"/v1/games/{open_table}", headers=player).json
+        seat = shown["me"]  # type: ignore[index]
+        own.add(seat)
+        assert f"{everybody} (yours: {8 - seat})." == shown["end"]  # type: ignore[index]
+    assert {0, 1} == own
+    assert f"{everybody}." == web.get(f"/v1/games/{open_table}").json["end"]  # type: ignore[index]
