@@ -2,9 +2,9 @@
 
 from collections.abc import Callable
 
-from bots import card_turns, dice_turns, passenger_turns, technology_purchase, ticket_choice
 from bots.mind import Mind
 from bots.style import Style
+from bots.turns import cards, dice, passengers, technologies, tickets
 from engine import Action, Decision, Ruleset, State, default_for
 from engine.rules.cards import DrawSecondCard
 from engine.rules.coloured_passengers import ChoosePassengers
@@ -28,36 +28,32 @@ def think(style: Style, rules: Ruleset, view: State, seat: Seat) -> Action:
 
 
 def _choose(mind: Mind) -> Action | None:
-    return (
-        ticket_choice.keep(mind, mind.decision)
-        if isinstance(mind.decision, ChooseTickets)
-        else None
-    )
+    return tickets.keep(mind, mind.decision) if isinstance(mind.decision, ChooseTickets) else None
 
 
 def _turn(mind: Mind) -> Action | None:
     if mind.situation.dice:
         return None
     return (
-        technology_purchase.buy(mind)
-        or passenger_turns.ride(mind)
-        or card_turns.claim(mind)
-        or card_turns.build(mind)
-        or ticket_choice.draw_tickets(mind)
-        or card_turns.draw(mind)
-        or card_turns.anything(mind)
-        or passenger_turns.last_ride(mind)
+        technologies.buy(mind)
+        or passengers.ride(mind)
+        or cards.claim(mind)
+        or cards.build(mind)
+        or tickets.draw_tickets(mind)
+        or cards.draw(mind)
+        or cards.anything(mind)
+        or passengers.last_ride(mind)
     )
 
 
 ANSWERS: dict[type[Decision], Callable[[Mind], Action | None]] = {
     ChooseTickets: _choose,
     TakeTurn: _turn,
-    DrawSecondCard: card_turns.draw,
-    PaySurcharge: card_turns.pay,
-    ChooseMix: ticket_choice.mix,
-    ChoosePassengerCity: passenger_turns.place,
-    ChoosePassengers: passenger_turns.pick,
-    SpendDice: dice_turns.spend,
-    FinishTurn: dice_turns.finish,
+    DrawSecondCard: cards.draw,
+    PaySurcharge: cards.pay,
+    ChooseMix: tickets.mix,
+    ChoosePassengerCity: passengers.place,
+    ChoosePassengers: passengers.pick,
+    SpendDice: dice.spend,
+    FinishTurn: dice.finish,
 }

@@ -1,7 +1,7 @@
 import pytest
 
 import bots.plan
-import bots.ticket_choice
+import bots.turns.tickets
 from bots.arena import Entrant, Match, matches, play
 from bots.board_graph import Path, cheapest
 from bots.player import HOUSE
@@ -39,7 +39,7 @@ def test_decisions_take_bounded_effort(
         return cheapest(*args)  # type: ignore[arg-type]  # passed on unchanged
 
     monkeypatch.setattr(bots.plan, "cheapest", counted)
-    monkeypatch.setattr(bots.ticket_choice, "cheapest", counted)
+    monkeypatch.setattr(bots.turns.tickets, "cheapest", counted)
     table = Table(board, (), 3)
     for _, view, seat in positions(table, 0, 9):
         searches = 0

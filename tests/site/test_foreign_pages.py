@@ -21,7 +21,7 @@ from service.replies import held_mail, incoming_mail, sorting
 from service.replies.mailboxes import Mailbox
 from service.setting_values import Rate
 from service.views import game_lists
-from tests.api.resources.test_mailbox import put
+from tests.api.resources.mail.test_mailbox import put
 from tests.api.serving import signed_in
 from tests.service.support.newcomers import newcomer
 from tests.service.support.owing import change

@@ -5,10 +5,10 @@ from functools import lru_cache
 from math import factorial
 from typing import NamedTuple
 
-from bots import passenger_turns, technology_purchase, ticket_choice
 from bots.board_graph import joined, linked, stakes_of
 from bots.danger import danger
 from bots.mind import Mind
+from bots.turns import passengers, technologies, tickets
 from engine import Action
 from engine.rules.dice import DrawForDice, RerollDice, dice
 from engine.rules.dice_purse import DOUBLE, FACES, JOKER, SINGLE, STATION, Dice, dice_of, free_dice
@@ -88,8 +88,8 @@ class Reckoning:
         room = self.settings.hold - sum(self.tokens)
         self.room = room if self.part.before < self.settings.hold else 0
         self.ticket = self._ticket()
-        ride = passenger_turns.best_ride(mind)
-        self.ride = ride if ride and passenger_turns.is_time(mind, ride) else None
+        ride = passengers.best_ride(mind)
+        self.ride = ride if ride and passengers.is_time(mind, ride) else None
         prices = [mind.price(id).units for id in mind.plan.technologies]
         self.prices = sorted(set(prices)) if self._may_buy() else []
 
@@ -102,7 +102,7 @@ class Reckoning:
         mind = self.mind
         if mind.time - mind.plan.turns < 2:
             return 0.0
-        values = ticket_choice.marginal(mind)
+        values = tickets.marginal(mind)
         return sum(value for value in values if value > 0) / max(1, len(values))
 
     def best(self) -> Action | None:
@@ -170,7 +170,7 @@ class Reckoning:
     def _use(self) -> Action | None:
         """Return the action with the greatest value for the dice as they are."""
         mind = self.mind
-        if purchase := technology_purchase.buy(mind):
+        if purchase := technologies.buy(mind):
             return purchase
         rated: list[tuple[float, int, Action]] = []
         number = len(free_dice(self.part))
