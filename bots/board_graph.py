@@ -135,7 +135,7 @@ def joined(graph: BoardGraph, routes: Iterable[int]) -> list[int]:
 
 
 def open_aims(pieces: Sequence[int], ways: Sequence[Aim]) -> tuple[Aim, ...]:
-    """What is left to do for a ticket: all its ways, or those that are better than completed ones.
+    """Return the ways of a ticket that are left: all, or those better than the completed ones.
 
     A completed ticket can no longer be lost, and a better way brings only the difference.
     """
@@ -148,7 +148,7 @@ def open_aims(pieces: Sequence[int], ways: Sequence[Aim]) -> tuple[Aim, ...]:
 
 
 def stakes_of(done: Iterable[Aim]) -> int:
-    """The difference that completing all of these makes: the best way of each ticket counts."""
+    """Return the points that completing all of these adds: the best way of each ticket counts."""
     stakes: dict[TicketId, int] = {}
     for aim in done:
         stakes[aim.ticket] = max(aim.stake, stakes.get(aim.ticket, 0))

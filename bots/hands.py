@@ -77,7 +77,7 @@ def missing(hand: Sequence[int], wants: Iterable[Want], size: int) -> float:
 
 
 def _missing_by_means(hand: Sequence[int], wants: Sequence[Want]) -> float:
-    """The same where locomotives or sets of cards count only for some costs.
+    """Return the same where locomotives or sets of cards count only for some costs.
 
     Costs without jokers get the cards of their colour first, those of any colour get them last.
     """

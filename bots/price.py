@@ -87,7 +87,7 @@ def points_of(situation: Situation) -> list[int]:
 
 
 def collected(situation: Situation, each: float) -> list[float]:
-    """The value of the coloured passengers at the ends of each route; 0 without them."""
+    """Return the value of the coloured passengers at the ends of each route; 0 without them."""
     rules, routes = situation.rules, situation.graph.routes
     if not each or "coloured_passengers" not in situation.state.parts:
         return [0.0] * len(routes)

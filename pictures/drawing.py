@@ -121,7 +121,7 @@ def moving(board: Board, sheet: Sheet, overlay: Overlay) -> Iterator[tuple[str, 
 
 
 def _chip_spots(layout: Layout, city: CityId, number: int) -> Sequence[Point]:
-    """Where a city's chips are drawn; on boards without room for them, on the city itself."""
+    """Return where a city's chips are drawn: on the city itself if there is no room around it."""
     return layout.labels[city].chip_spots(number) or [layout.spots[city]] * number
 
 

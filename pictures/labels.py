@@ -44,7 +44,7 @@ class Label(NamedTuple):
         return (top + n * LINE for n in range(len(self.lines)))
 
     def chip_spots(self, number: int) -> list[Point]:
-        """The middle of each of so many chips, as far as there is room."""
+        """Return the middles of so many chips, as far as there is room."""
         number = min(number, self.chips)
         if self.chips == 1:
             return [(self.x + wide(self.lines, 1) / 2 - CHIP / 2, self.y)][:number]

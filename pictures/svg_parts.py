@@ -94,7 +94,7 @@ def trains(route: Route, track: Track, owners: Sequence[Look], palette: Palette)
 
 
 def train(look: Look, spaces: Sequence[Space], palette: Palette) -> str:
-    """Trains that look like this on these spaces."""
+    """Draw trains that look like this on these spaces."""
     bodies = "".join(shapes.rounded(space, TRAIN, CORNER, 0.5) for space in spaces)
     pattern = "".join(shapes.patterned(look.pattern, space) for space in spaces)
     return f'<path d="{bodies}" fill="{look.ink}" stroke="{palette.train}" stroke-width="1.5"/>' + (
@@ -122,7 +122,7 @@ def glow(track: Track, palette: Palette) -> str:
 
 
 def sketched(track: Track, order: int, palette: Palette, *, possible: bool) -> str:
-    """A pencil line along a route that the viewer means to claim, with its number in the plan.
+    """Draw a pencil line along a route that the viewer means to claim, with its number in the plan.
 
     If the route cannot be claimed any more, the line is dotted and the number is crossed out.
     """
@@ -212,7 +212,7 @@ def pawns(spot: Point, owners: Sequence[Seat], looks: Sequence[Look], palette: P
 
 
 def _pawn(spot: Point, owner: Seat, look: Look, palette: Palette, *, numbered: bool) -> str:
-    """A head on a body."""
+    """Draw a head on a body."""
     x, y = spot
     body = shapes.polygon((x + dx, y + dy) for dx, dy in ((-6, 9), (-3.5, -4), (3.5, -4), (6, 9)))
     paint = f'fill="{look.ink}" stroke="{palette.train}" stroke-width="1.4"'

@@ -44,19 +44,19 @@ class Offer(NamedTuple):
 
 
 def ride(mind: Mind) -> Action | None:
-    """The best ride, if it is time for it."""
+    """Return the best ride, if it is time for it."""
     best = best_ride(mind)
     return best.action if best and best.worth >= LEAST and is_time(mind, best) else None
 
 
 def last_ride(mind: Mind) -> Action | None:
-    """The best ride when nothing else is left to do, or time runs out."""
+    """Return the best ride when nothing else is left to do, or time runs out."""
     best = best_ride(mind)
     return best.action if best else None
 
 
 def best_ride(mind: Mind) -> Offer | None:
-    """The ride that brings most, the fares deducted."""
+    """Return the ride that brings most, the fares deducted."""
     rides = [action for action in mind.actions if isinstance(action, RidePassenger)]
     offers = []
     for action in rides:
@@ -67,7 +67,7 @@ def best_ride(mind: Mind) -> Offer | None:
 
 
 def is_time(mind: Mind, offer: Offer) -> bool:
-    """Whether a passenger should ride now, rather than wait for more routes."""
+    """Return whether a passenger should ride now, rather than wait for more routes."""
     standing = passengers.part(mind.view).standing[mind.seat]
     if mind.time <= len(standing) + SHORT_OF_TIME:
         return True
@@ -76,7 +76,7 @@ def is_time(mind: Mind, offer: Offer) -> bool:
 
 
 def _promised(mind: Mind, city: CityId, stacks: Mapping[CityId, Stack]) -> Ride | None:
-    """The best ride from a city over own routes and those that are planned."""
+    """Return the best ride from a city over own routes and those that are planned."""
     tops = {place: stack[0] for place, stack in stacks.items() if stack}
     return max(
         best_rides(city, _network(mind), tops, 0), key=lambda made: made.points, default=None
@@ -110,7 +110,7 @@ def place(mind: Mind) -> Action | None:
 
 
 def _without_promised(mind: Mind, part: Passengers) -> dict[CityId, Stack]:
-    """The stacks after the rides that the seat's passengers on the board will make."""
+    """Return the stacks after the rides that the seat's passengers on the board will make."""
     stacks = dict(part.stacks)
     for city in part.standing[mind.seat]:
         promised = _promised(mind, city, stacks)
@@ -123,7 +123,7 @@ def _without_promised(mind: Mind, part: Passengers) -> dict[CityId, Stack]:
 
 
 def pick(mind: Mind) -> Action | None:
-    """The passengers of the colours in which one more counts most.
+    """Return the passengers of the colours in which one more counts most.
 
     A bot that does not weigh rivals collects the colours of which it has most already.
     """
@@ -137,7 +137,7 @@ def pick(mind: Mind) -> Action | None:
 
 
 def _gained(colours: Sequence[str], mine: Sequence[str], others: Sequence[Sequence[str]]) -> float:
-    """How much likelier these passengers make the seat to have the most of their colours."""
+    """Return how much likelier these passengers make it that the seat has most of their colours."""
     gain = 0.0
     for n, colour in enumerate(colours):
         have = mine.count(colour) + colours[:n].count(colour)
@@ -147,5 +147,5 @@ def _gained(colours: Sequence[str], mine: Sequence[str], others: Sequence[Sequen
 
 
 def _likely(lead: int) -> float:
-    """How likely a lead by so many passengers lasts to the end."""
+    """Return how likely a lead by so many passengers lasts to the end."""
     return 1 / (1 + exp(-lead / EARLY))

@@ -132,7 +132,7 @@ def marginal(mind: Mind, *, long: bool = False) -> list[float]:
 
 
 def _gain(mind: Mind, aim: Aim, costs: Sequence[float], time: float) -> float:
-    """The points that a ticket would add if it is completed in this way."""
+    """Return the points that a ticket would add if it is completed in this way."""
     graph, plan = mind.situation.graph, mind.plan
     way = cheapest(graph, costs, aim.a, aim.b)
     if way is None:

@@ -36,7 +36,7 @@ def source(board: str) -> dict[str, Any]:
 
 
 def _with_its_board(content: dict[str, Any]) -> dict[str, Any]:
-    """The content of a map with the cities, places and routes of the board that it shares."""
+    """Return the content of a map with cities, places and routes of the board that it shares."""
     other = content.get("same_board_as")
     if other is None:
         return content

@@ -77,7 +77,7 @@ def picture(name: str, theme: Theme) -> TaggedBody:
 
 
 def scene_at_start(name: str) -> Scene:
-    """What lies on a board before the first move, whatever chance brings."""
+    """Return what lies on a board before the first move, whatever chance brings."""
     rules = atlas.ruleset(name)
     return pictures.scene_of(rules, rules.initial, ())
 

@@ -140,7 +140,7 @@ def _player(seat: Seated, name: str) -> Document:
 
 
 def _colours(table: Table) -> list[str | None]:
-    """The colour of each player: before the game begins, only those that were chosen."""
+    """Return the colour of each player: before the game begins, only those that were chosen."""
     if table.started is None:
         return [seat.colour for seat in table.seated]
     return [look.name for look in seat_looks.looks_of(table)]

@@ -72,7 +72,7 @@ def action_of(move: StoredMove) -> Action:
 
 
 def opening_of(table: Table) -> Opening:
-    """The first line of the log of a game that has begun."""
+    """Return the first line of the log of a game that has begun."""
     seating = KEPT if table.kept_seats else None
     return Opening(
         table.id, table.board, table.variants, table.seats, table.commitment, table.rules, seating

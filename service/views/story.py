@@ -216,7 +216,7 @@ def happened_to(
 
 
 def _played_for(body: Mapping[str, Any], name: str, sentence: str) -> str:
-    """A sentence about a move that was made for the reader."""
+    """Return a sentence about a move that was made for the reader."""
     if body.get("source") == "order":
         return say("Played for you by your orders: {sentence}", sentence=sentence)
     return say("Played for {name}: {sentence}", name=name, sentence=sentence)

@@ -341,7 +341,7 @@ def accept_as_new(
 
 
 def _colour_taken() -> Document:
-    """What the page shows if another player has the colour that was chosen."""
+    """Return what the page shows if another player has the colour that was chosen."""
     return {"stands": "unchosen", "problem": say("This colour is taken. Choose another one.")}
 
 

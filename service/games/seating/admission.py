@@ -43,12 +43,12 @@ def check_room(desk: Desk, tx: Transaction, account: str) -> None:
 
 
 def free_seat(table: Table) -> int:
-    """The lowest number that is free at an open table."""
+    """Return the lowest number that is free at an open table."""
     taken = {seat.number for seat in table.seated}
     return next(number for number in range(table.seats) if number not in taken)
 
 
 def is_bot(tx: Transaction, account: str) -> bool:
-    """Whether an account is a program's."""
+    """Return whether an account is a program's."""
     row = accounts.account(tx, account)
     return row is not None and row.kind == "bot"

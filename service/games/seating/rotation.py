@@ -14,7 +14,7 @@ from store.games.games import Seated, Table
 
 
 def places(tx: Transaction, table: Table) -> dict[int, int]:
-    """The new number of each seat of a full rematch, by its present one; empty for other games."""
+    """Return the new number of each seat of a full rematch, by its present one; else nothing."""
     before = games.table(tx, table.rematch_of) if table.rematch_of else None
     if before is None or before.started is None or len(before.seated) != len(table.seated):
         return {}
@@ -30,7 +30,7 @@ def places(tx: Transaction, table: Table) -> dict[int, int]:
 
 
 def first_name(tx: Transaction, table: Table) -> str:
-    """The name of the player who is to begin an open rematch; empty for other tables."""
+    """Return the name of the player who is to begin an open rematch; empty for other tables."""
     before = games.table(tx, table.rematch_of) if table.rematch_of and not table.started else None
     if before is None or before.started is None:
         return ""
@@ -38,11 +38,11 @@ def first_name(tx: Transaction, table: Table) -> str:
 
 
 def _rotated(seated: Sequence[Seated]) -> list[Any]:
-    """The players of a game in the order of its rematch."""
+    """Return the players of a game in the order of its rematch."""
     players = [_player(seat) for seat in seated]
     return players[1:] + players[:1]
 
 
 def _player(seat: Seated) -> tuple[str | None, str | None]:
-    """Who plays here: an account, also if the house has taken over from it, or a house bot."""
+    """Return who plays here: an account, also if the house has taken over, or a house bot."""
     return (seat.account, None) if seat.account else (None, seat.house)

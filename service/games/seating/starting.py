@@ -55,7 +55,7 @@ def _placed(tx: Transaction, table: Table, started: Event) -> Table:
 
 
 def _moved(tx: Transaction, table: Table, new_numbers: Mapping[int, int]) -> Table:
-    """The table with its players at other places, each given by its old number."""
+    """Return the table with its players at other places, each given by its old number."""
     open_tables.reseat(tx, table.id, new_numbers)
     seated = [seat._replace(number=new_numbers[seat.number]) for seat in table.seated]
     return table._replace(seated=tuple(sorted(seated, key=attrgetter("number"))))
