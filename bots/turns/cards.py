@@ -135,7 +135,7 @@ def draw(mind: Mind) -> Action | None:
 
 
 def rare(mind: Mind, wants: Sequence[Want], gains: Sequence[float]) -> list[float]:
-    """Return the benefit of a “+4” locomotive, if a long route is wanted, or of a passenger card."""
+    """Return the benefit of a “+4” locomotive for a long route, or of a passenger card."""
     long = any(want.units >= PLUS4_FROM for want in wants)
     part = mind.view.parts.get("passengers")
     rides = part is not None and (part.standing[mind.seat] or part.reserve[mind.seat])
