@@ -40,7 +40,7 @@ def part(name: str) -> Callable[[], Iterator[str]]:
 
 
 def _run(parts: Sequence[Part]) -> Iterator[str]:
-    yield row("", "ours", "bare", "ratio", "spread", "bar", "aim", "")
+    yield row("", "nightmail", "bare", "ratio", "spread", "bar", "aim", "")
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="nightmail-bench-")))
         asking = stack.enter_context(client())
@@ -60,8 +60,8 @@ def moves(place: Place) -> Iterator[str]:
     """Compare POST of a move with an endpoint that runs the same SQL without the engine."""
     url = place.fresh()
     with stock.shelf(url, place.folder) as shelf:
-        theirs, rows = _bare_tables(shelf)
-        lanes = {"ours": tables(shelf), "bare": theirs}
+        bare_lanes, rows = _bare_tables(shelf)
+        lanes = {"nightmail": tables(shelf), "bare": bare_lanes}
         if stray := other_sql(shelf, rows):
             yield f"{place.name}: the bare endpoint runs other SQL than a move does: {stray}"
         stock.settle(shelf.desk)
@@ -71,8 +71,10 @@ def moves(place: Place) -> Iterator[str]:
         for name in lanes:
             asking.run(Order(name, 16, 0.5))
         for connections in CONNECTIONS:
-            ours, bare = ((server, Order(name, connections, SECONDS)) for name in ("ours", "bare"))
-            turns = taking_turns(asking, ours, bare)
+            nightmail, bare = (
+                (server, Order(name, connections, SECONDS)) for name in ("nightmail", "bare")
+            )
+            turns = taking_turns(asking, nightmail, bare)
             what = f"{place.name}: POST move, {connections} connections"
             yield comparison(Goal(what, "requests/s", 0.6, 0.75), [turn.rates for turn in turns])
             yield comparison(
@@ -92,10 +94,10 @@ def other_sql(shelf: Shelf, rows: list[dict[str, object]]) -> str | None:
     bare = stock.bare_moving(game, shelf.players[0].token, script.version, 60)
     desk = shelf.desk._replace(settings=replace(shelf.desk.settings, log_level="error"))
     app = joint(desk, {"pages": {}, "rows": rows})
-    ours, theirs = (
+    move_sql, bare_sql = (
         longest(stock.statements_of(app, lane)) for lane in (stock.moving(script), bare)
     )
-    return next(iter(set(ours) ^ set(theirs)), None)
+    return next(iter(set(move_sql) ^ set(bare_sql)), None)
 
 
 def longest(requests: Sequence[list[str]]) -> list[str]:
@@ -131,12 +133,12 @@ def reads(place: Place) -> Iterator[str]:
         token = shelf.players[0].token
         stock.settle(shelf.desk)
     paths = [f"/v1/games/{id}" for id in ids]
-    ours = [stock.reading_of(path, token) for path in paths]
+    pages_read = [stock.reading_of(path, token) for path in paths]
     bare = [stock.reading_of(f"{ROOT}{path}", token) for path in paths]
     tag = f'"{pages[ids[0]]["version"]}"'
     lanes = {
-        "page": ours[:PAGES],
-        "new page": ours,
+        "page": pages_read[:PAGES],
+        "new page": pages_read,
         "dumped": bare,
         "tag": [stock.reading_of(path, token, tag) for path in paths[:PAGES]],
         "greeting": [stock.reading_of(f"{ROOT}/greeting/{id}", token) for id in ids[:PAGES]],
@@ -151,14 +153,16 @@ def reads(place: Place) -> Iterator[str]:
 
 
 def _reads(place: Place, server: Served, connections: int) -> Iterator[str]:
-    for mine, theirs, bar, aim, says in (
+    for lane, bare_lane, bar, aim, says in (
         ("page", "dumped", 0.5, 0.8, "GET game"),
         ("new page", "dumped", None, None, "GET game after a change"),
         ("tag", "hello", 0.8, None, "GET game, 304"),
         ("greeting", "hello", None, None, "a greeting after one SELECT"),
     ):
-        ours, bare = ((server, Order(name, connections, READ_SECONDS)) for name in (mine, theirs))
-        turns = taking_turns(place.client, ours, bare)
+        nightmail, bare = (
+            (server, Order(name, connections, READ_SECONDS)) for name in (lane, bare_lane)
+        )
+        turns = taking_turns(place.client, nightmail, bare)
         what = f"{place.name}: {says}, {connections} connections"
         yield comparison(Goal(what, "requests/s", bar, aim), [turn.rates for turn in turns])
         yield comparison(Goal(what, "worker µs", least=False), [turn.worked for turn in turns])
@@ -166,7 +170,7 @@ def _reads(place: Place, server: Served, connections: int) -> Iterator[str]:
 
 def servers(place: Place) -> Iterator[str]:
     """Compare our server with gunicorn and its threads, both running the same application."""
-    kinds = ("ours", "gunicorn")
+    kinds = ("nightmail", "gunicorn")
     with ExitStack() as stack:
         running = {}
         for kind in kinds:
@@ -183,8 +187,10 @@ def servers(place: Place) -> Iterator[str]:
         ):
             for kind in kinds:
                 place.client.run(Order(f"{kind} {name}", 16, seconds))
-            ours, theirs = ((running[kind], Order(f"{kind} {name}", 16, seconds)) for kind in kinds)
-            turns = taking_turns(place.client, ours, theirs)
+            nightmail, gunicorn = (
+                (running[kind], Order(f"{kind} {name}", 16, seconds)) for kind in kinds
+            )
+            turns = taking_turns(place.client, nightmail, gunicorn)
             what = f"{place.name}: {name}, 16 connections, against gunicorn"
             yield comparison(Goal(what, "requests/s", bar), [turn.rates for turn in turns])
             yield comparison(Goal(what, "p99 ms", 1, least=False), [turn.slowest for turn in turns])

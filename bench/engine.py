@@ -35,15 +35,20 @@ def run() -> Iterator[str]:
 
 
 def compared(
-    name: str, ours: Callable[[], float], theirs: Callable[[], float], *, bar: float, aim: float
+    name: str,
+    nightmail: Callable[[], float],
+    python_chess: Callable[[], float],
+    *,
+    bar: float,
+    aim: float,
 ) -> str:
     """Report the ratio of two costs, measured in alternating rounds."""
-    pairs = [(ours(), theirs()) for _ in range(ROUNDS)]
-    ratios = sorted(mine / other for mine, other in pairs)
-    mine, other = (median(column) * 1e6 for column in zip(*pairs, strict=True))
+    pairs = [(nightmail(), python_chess()) for _ in range(ROUNDS)]
+    ratios = sorted(cost / peer for cost, peer in pairs)
+    cost, peer = (median(column) * 1e6 for column in zip(*pairs, strict=True))
     return (
         f"{name}: {median(ratios):.2f} of python-chess ({ratios[0]:.2f}–{ratios[-1]:.2f}; "
-        f"{mine:.1f} µs against {other:.1f} µs; bar {bar}, aim {aim})"
+        f"{cost:.1f} µs against {peer:.1f} µs; bar {bar}, aim {aim})"
         + (" OVER THE BAR" if median(ratios) > bar else "")
     )
 
@@ -141,8 +146,8 @@ def games_a_second(rules: Ruleset) -> str:
         start = perf_counter()
         for number in range(GAMES):
             _play_out(rules, str(number), Random(number))
-        ours = (perf_counter() - start) / GAMES
-        faster.append(PEER_GAME * legally_played() / ours)
+        seconds = (perf_counter() - start) / GAMES
+        faster.append(PEER_GAME * legally_played() / seconds)
     faster.sort()
     return (
         f"random games a second: {median(faster):.1f} times the best Python peer "

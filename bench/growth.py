@@ -85,7 +85,7 @@ def many(place: Place) -> Iterator[str]:
             asking.run(order)
         turns = taking_turns(asking, sides["many"], sides["few"])
     goal = Goal(f"{place.name}: move with {MANY} games against {FEW}", "ms", 1.2, 1.05, least=False)
-    yield comparison(goal, [(1e3 / turn.ours.rate, 1e3 / turn.bare.rate) for turn in turns])
+    yield comparison(goal, [(1e3 / turn.nightmail.rate, 1e3 / turn.bare.rate) for turn in turns])
 
 
 def sizes(place: Place) -> Iterator[str]:

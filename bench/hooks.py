@@ -43,7 +43,7 @@ TIRED = 120.0
 
 def run() -> Iterator[str]:
     """Measure one webhook, as many as an account may have, and one beside webhooks that hang."""
-    yield row("", "ours", "bare", "ratio", "spread", "bar", "aim", "")
+    yield row("", "nightmail", "bare", "ratio", "spread", "bar", "aim", "")
     with tempfile.TemporaryDirectory(prefix="nightmail-bench-") as folder, _receiver() as url:
         settings = Settings.of(
             {"DATABASE_URL": f"sqlite:///{folder}/hooks.db", "DATA_DIR": folder, "SECRET_KEYS": KEY}
@@ -63,7 +63,7 @@ def _compared(desk: Desk, name: str, url: str, number: int) -> str:
         for n in range(number)
     ]
     ids = [hook["id"] for hook in webhooks]
-    pairs = [(_ours(desk, account, ids), _bare(desk, url, webhooks[0])) for _ in range(ROUNDS)]
+    pairs = [(_nightmail(desk, account, ids), _bare(desk, url, webhooks[0])) for _ in range(ROUNDS)]
     which = "one hook" if number == 1 else f"{number} hooks"
     return comparison(Goal(f"{MESSAGES} webhooks to {which}, SQLite", "a second", 0.5, 1.0), pairs)
 
@@ -115,7 +115,7 @@ def _fresh(account: str, hook: str, now: str) -> Delivery:
     return Delivery(new_id(), account, WEBHOOK, hook, PING, None, None, None, None, now, 0, now)
 
 
-def _ours(desk: Desk, account: str, ids: Sequence[str]) -> float:
+def _nightmail(desk: Desk, account: str, ids: Sequence[str]) -> float:
     """Measure messages per second with a deliverer as it runs in a worker.
 
     It claims, composes, signs, sends and settles every delivery.

@@ -51,7 +51,7 @@ SERVERS = {
 
 def run() -> Iterator[str]:
     """Run all mail benchmarks."""
-    yield row("mail, pictures apart", "ours", "theirs", "ratio", "spread", "bar", "aim", "")
+    yield row("mail, pictures apart", "nightmail", "bare", "ratio", "spread", "bar", "aim", "")
     with tempfile.TemporaryDirectory() as folder:
         place = f"sqlite:///{folder}/nightmail.db", Path(folder)
         with stock.shelf(*place) as shelf:
@@ -120,16 +120,16 @@ def _composing(desk: Desk, letters: list[Delivery]) -> str:
 
 
 def _draining(desk: Desk, server: str) -> list[tuple[float, float]]:
-    """Measure letters per second: ours from the outbox, and ready messages in a bare loop."""
+    """Measure letters per second: from our outbox, and ready messages in a bare loop."""
     pairs = []
     with _served(server) as port:
         desk = desk._replace(settings=replace(desk.settings, smtp_url=f"smtp://127.0.0.1:{port}"))
         _again(desk)
         ready = _ready(desk)
         for _ in range(ROUNDS):
-            theirs = _bare(port, ready)
+            seconds = _bare(port, ready)
             _again(desk)
-            pairs.append((LETTERS / _drained(desk), LETTERS / theirs))
+            pairs.append((LETTERS / _drained(desk), LETTERS / seconds))
     return pairs
 
 

@@ -38,7 +38,7 @@ KEY = "what signs in a bench of 32 characters"
 
 def run() -> Iterator[str]:
     """Run both benchmarks on both databases."""
-    yield row("", "ours", "bare", "ratio", "spread", "bar", "aim", "")
+    yield row("", "nightmail", "bare", "ratio", "spread", "bar", "aim", "")
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="nightmail-bench-")))
         cluster = stack.enter_context(own_postgres())

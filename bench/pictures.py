@@ -20,7 +20,7 @@ MOST_MS = {"SVG": 15.0, "PNG": 150.0}
 
 def run() -> Iterator[str]:
     """Yield a line for SVG, a line for PNG and a ratio for each board."""
-    yield row("pictures", "ours", "plain", "ratio", "spread", "bar", "aim", "")
+    yield row("pictures", "nightmail", "plain", "ratio", "spread", "bar", "aim", "")
     for board in atlas.board_ids():
         yield from _measured(board)
 

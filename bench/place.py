@@ -56,7 +56,7 @@ class Served(NamedTuple):
 
 
 @contextmanager
-def served(place: Place, url: str, held: object, kind: str = "ours") -> Iterator[Served]:
+def served(place: Place, url: str, held: object, kind: str = "nightmail") -> Iterator[Served]:
     """Run a server on this database; `held` is the data for its bare endpoints."""
     port, home = free_port(), place.folder
     with tempfile.NamedTemporaryFile(dir=home, suffix=".json") as file:
@@ -94,32 +94,32 @@ def _await(port: int, process: subprocess.Popen[bytes], log: Path) -> None:
 class Round(NamedTuple):
     """The loads of both sides in one round, and the worker's CPU seconds for each."""
 
-    ours: Load
+    nightmail: Load
     bare: Load
-    ours_worked: float
+    nightmail_worked: float
     bare_worked: float
 
     @property
     def rates(self) -> tuple[float, float]:
         """Requests per second of both sides."""
-        return self.ours.rate, self.bare.rate
+        return self.nightmail.rate, self.bare.rate
 
     @property
     def slowest(self) -> tuple[float, float]:
         """The 99th percentile of response times in milliseconds, of both sides."""
-        return self.ours.within(0.99) * 1e3, self.bare.within(0.99) * 1e3
+        return self.nightmail.within(0.99) * 1e3, self.bare.within(0.99) * 1e3
 
     @property
     def worked(self) -> tuple[float, float]:
         """CPU microseconds of the worker per request, of both sides."""
         return (
-            self.ours_worked / len(self.ours.answered) * 1e6,
+            self.nightmail_worked / len(self.nightmail.answered) * 1e6,
             self.bare_worked / len(self.bare.answered) * 1e6,
         )
 
 
 def taking_turns(
-    asking: Client, ours: tuple[Served, Order], bare: tuple[Served, Order]
+    asking: Client, nightmail: tuple[Served, Order], bare: tuple[Served, Order]
 ) -> list[Round]:
     """Run alternating rounds of both sides.
 
@@ -129,12 +129,13 @@ def taking_turns(
     for number in range(ROUNDS):
         done: list[list[tuple[Load, float]]] = [[], []]
         for side in (0, 1, 1, 0) if number % 2 else (1, 0, 0, 1):
-            server, order = (ours, bare)[side]
+            server, order = (nightmail, bare)[side]
             before = server.worked
             load = asking.run(order)
             done[side].append((load, server.worked - before))
-        mine, theirs = (joined([load for load, _ in some]) for some in done)
-        turns.append(Round(mine, theirs, *(sum(spent for _, spent in some) for some in done)))
+        loads, bare_loads = (joined([load for load, _ in some]) for some in done)
+        seconds, bare_seconds = (sum(spent for _, spent in some) for some in done)
+        turns.append(Round(loads, bare_loads, seconds, bare_seconds))
     return turns
 
 

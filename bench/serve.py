@@ -1,7 +1,7 @@
 """Serve the API and the bare endpoints from one server: `python -m bench.serve KIND STOCK`.
 
-KIND is `ours`, or `gunicorn` for the same application on gunicorn with threads. STOCK is a JSON
-file with the data of the bare endpoints.
+KIND is `nightmail`, or `gunicorn` for the same application on gunicorn with threads. STOCK is a
+JSON file with the data of the bare endpoints.
 """
 
 import os
@@ -34,7 +34,7 @@ def joint(desk: Desk, stock: dict[str, Any]) -> Wsgi:
     return DispatcherMiddleware(app_at(desk), {ROOT: bare_app(desk.database, stock)})
 
 
-class Ours:
+class NightmailFront:
     """An ASGI application: the production front, with the API and the bare endpoints behind it."""
 
     def __init__(self, settings: Settings, stock: Path) -> None:
@@ -87,7 +87,7 @@ def main(kind: str, stock: Path) -> None:
     if kind == "gunicorn":
         _run_gunicorn(settings, stock)
     else:
-        serving.run(settings, Ours(settings, stock), serving.listen(settings.bind))
+        serving.run(settings, NightmailFront(settings, stock), serving.listen(settings.bind))
 
 
 if __name__ == "__main__":

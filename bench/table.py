@@ -26,15 +26,15 @@ def row(*cells: str) -> str:
 
 def comparison(goal: Goal, pairs: Sequence[tuple[float, float]]) -> str:
     """Format the medians of our values, the baseline and their ratios."""
-    ratios = sorted(mine / other for mine, other in pairs)
-    mine, other = (
+    ratios = sorted(value / baseline for value, baseline in pairs)
+    value, baseline = (
         f"{median(column):.{_digits(median(column))}f}" for column in zip(*pairs, strict=True)
     )
     ratio = median(ratios)
     return row(
         f"{goal.what}, {goal.unit}",
-        mine,
-        other,
+        value,
+        baseline,
         f"{ratio:.2f}",
         f"{ratios[0]:.2f}–{ratios[-1]:.2f}",
         *(f"{limit:.2f}" if limit is not None else "–" for limit in (goal.bar, goal.aim)),

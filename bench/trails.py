@@ -36,7 +36,7 @@ class Climb(NamedTuple):
 def run() -> list[str]:
     """Return one line for each kind of network."""
     worst = [(climb.name, worst_of(climb)) for climb in climbs()]
-    slowest = max(min(rounds(network, ours)) for _, network in worst)
+    slowest = max(min(rounds(network, own_search)) for _, network in worst)
     return [
         "longest trail: ratios to a plain search, on dense networks at most 0.2, aim 0.1",
         *(compared(name, network) for name, network in worst),
@@ -50,28 +50,29 @@ def compared(name: str, network: Network) -> str:
     """Report the ratio to the time of the plain search, measured in alternating rounds."""
     used = plain_steps(network)
     pairs = [
-        (min(rounds(network, ours, 3)), min(rounds(network, plain_steps, 3))) for _ in range(ROUNDS)
+        (min(rounds(network, own_search, 3)), min(rounds(network, plain_steps, 3)))
+        for _ in range(ROUNDS)
     ]
-    ratios = sorted(mine / plain for mine, plain in pairs)
+    ratios = sorted(own / plain for own, plain in pairs)
     capped = ", plain search stopped early: at most this" if used >= BUDGET else ""
     return (
         f"longest trail, {name} ({len(network)} routes): {median(ratios):.4f} of plain search "
         f"({ratios[0]:.4f}–{ratios[-1]:.4f}{capped}; "
-        f"ours {median(mine for mine, _ in pairs) * 1e3:.1f} ms)"
+        f"our search {median(own for own, _ in pairs) * 1e3:.1f} ms)"
     )
 
 
 def typical(name: str, *, dense: bool) -> str:
     luck = Random(7)
     networks = [filled([], luck, dense=dense) for _ in range(500)]
-    times = sorted(min(rounds(network, ours)) for network in networks)
+    times = sorted(min(rounds(network, own_search)) for network in networks)
     return (
         f"longest trail, {name}, {TRAINS} trains: median {median(times) * 1e6:.0f} µs, "
         f"99 of 100 within {times[len(times) * 99 // 100] * 1e6:.0f} µs"
     )
 
 
-def ours(network: Network) -> None:
+def own_search(network: Network) -> None:
     longest_trail(network)
 
 
@@ -158,12 +159,12 @@ def climbs() -> list[Climb]:
     usa = filled([], luck, dense=True)
     searches = [
         Climb("USA, worst for plain search", usa, changed_on_board, plain_steps, 500),
-        Climb("USA, worst for ours", usa, changed_on_board, our_effort, 3000),
-        Climb("USA dense, worst for ours", usa, changed_on_board, dense_effort, 3000),
+        Climb("USA, worst for us", usa, changed_on_board, our_effort, 3000),
+        Climb("USA dense, worst for us", usa, changed_on_board, dense_effort, 3000),
     ]
     for cities in (8, 10, 14, 20, 26):
         start = drawn([(n, n + 1, 1) for n in range(cities - 1)], cities, luck)
-        searches.append(Climb(f"{cities} cities, worst for ours", start, redrawn, our_effort, 800))
+        searches.append(Climb(f"{cities} cities, worst for us", start, redrawn, our_effort, 800))
     complete = [(a, b, 1) for a, b in combinations(range(10), 2)]
     hubs = [(a, b + 3, 1) for a, b in product(range(3), range(15))]
     return [

@@ -54,7 +54,7 @@ def run() -> Iterator[str]:
     """Measure idle waiting, wake-ups and badly behaved clients on both databases."""
     _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (min(FILES, most), most))
-    yield row("", "ours", "quiet", "ratio", "spread", "bar", "aim", "")
+    yield row("", "nightmail", "quiet", "ratio", "spread", "bar", "aim", "")
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="nightmail-bench-")))
         yield from _on(stack, "SQLite", f"sqlite:///{folder}/waiting.db", folder)
@@ -227,7 +227,7 @@ def _absolute(goal: Goal, value: float) -> str:
     return row(f"{goal.what}, {goal.unit}", *cells)
 
 
-def _ratio(goal: Goal, ours: float, quiet: float) -> str:
-    ratio = ours / quiet
-    cells = f"{ours:.2f}", f"{quiet:.2f}", f"{ratio:.2f}", "–", f"{goal.bar:.2f}", "–"
+def _ratio(goal: Goal, busy: float, quiet: float) -> str:
+    ratio = busy / quiet
+    cells = f"{busy:.2f}", f"{quiet:.2f}", f"{ratio:.2f}", "–", f"{goal.bar:.2f}", "–"
     return row(f"{goal.what}, {goal.unit}", *cells, verdict(goal, ratio))

@@ -37,10 +37,10 @@ class Tables:
         }
         return str((self.web.post("/v1/games", json=body, headers=self.host).json or {})["id"])
 
-    def invite(self, game: str = "", headers: Any = None, **who: str) -> TestResponse:
+    def invite(self, game: str = "", headers: Any = None, **guest: str) -> TestResponse:
         """Send an invitation."""
         url = f"/v1/games/{game or self.game}/invitations"
-        return self.web.post(url, json=who, headers=self.host if headers is None else headers)
+        return self.web.post(url, json=guest, headers=self.host if headers is None else headers)
 
     def listed(self, headers: Headers | None = None) -> list[dict[str, Any]]:
         """List the invitations."""
@@ -48,9 +48,9 @@ class Tables:
         answer = self.web.get(url, headers=headers or self.host)
         return list((answer.json or {})["invitations"])
 
-    def link(self, **who: str) -> str:
+    def link(self, **guest: str) -> str:
         """Return the path of the link in an invitation."""
-        made = self.invite(**who).json or {}
+        made = self.invite(**guest).json or {}
         return path(signed_links.invitation(self.desk, made["id"]))
 
     def table(self) -> Table:

@@ -104,8 +104,8 @@ def test_messages_are_counted_by_account(tmp_path: Path) -> None:
     tables = [web.post("/v1/games", json=body, headers=ada).headers["Location"] for _ in "ab"]
     web.post(f"{tables[0]}/seats", headers=ben)
 
-    def say(who: dict[str, str], table: str) -> int:
-        return web.post(f"{table}/messages", json={"text": "Hello."}, headers=who).status_code
+    def say(caller: dict[str, str], table: str) -> int:
+        return web.post(f"{table}/messages", json={"text": "Hello."}, headers=caller).status_code
 
     assert [201, 201, 429] == [say(ada, table) for table in (*tables, tables[0])]
     assert 201 == say(ben, tables[0])

@@ -21,8 +21,8 @@ OWN = {
 }
 
 
-def _game(web: FlaskClient, id: str, who: dict[str, str]) -> dict[str, Any]:
-    fields: dict[str, Any] | None = web.get(f"/v1/games/{id}", headers=who).json
+def _game(web: FlaskClient, id: str, caller: dict[str, str]) -> dict[str, Any]:
+    fields: dict[str, Any] | None = web.get(f"/v1/games/{id}", headers=caller).json
     assert fields is not None
     return fields
 

@@ -9,14 +9,14 @@ from tests.api.serving import newcomer
 Headers = dict[str, str]
 
 
-def _opened(web: FlaskClient, who: Headers, **more: Any) -> str:
-    answer = web.post("/v1/games", json={"board": "usa", "seats": 3, **more}, headers=who)
+def _opened(web: FlaskClient, caller: Headers, **more: Any) -> str:
+    answer = web.post("/v1/games", json={"board": "usa", "seats": 3, **more}, headers=caller)
     assert 201 == answer.status_code, answer.text
     return f"/v1/games/{(answer.json or {})['id']}"
 
 
-def _colours(web: FlaskClient, url: str, who: Headers | None = None) -> dict[str, str | None]:
-    players = (web.get(url, headers=who).json or {})["players"]
+def _colours(web: FlaskClient, url: str, caller: Headers | None = None) -> dict[str, str | None]:
+    players = (web.get(url, headers=caller).json or {})["players"]
     return {player["name"]: player["colour"] for player in players}
 
 

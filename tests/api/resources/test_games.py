@@ -16,9 +16,9 @@ def ben(web: FlaskClient) -> Headers:
     return newcomer(web, "Ben")[1]
 
 
-def opened(web: FlaskClient, who: Headers, **more: Any) -> str:
+def opened(web: FlaskClient, caller: Headers, **more: Any) -> str:
     """Open a game and return its id."""
-    answer = web.post("/v1/games", json={"board": "usa", "seats": 2, **more}, headers=who)
+    answer = web.post("/v1/games", json={"board": "usa", "seats": 2, **more}, headers=caller)
     assert answer.json is not None
     assert 201 == answer.status_code, answer.text
     id: str = answer.json["id"]
@@ -219,8 +219,8 @@ def test_lists_can_be_narrowed(web: FlaskClient, ada: Headers, ben: Headers, gam
     """Lists can be filtered by status, by board and to the caller's own games."""
     lone = opened(web, ben, board="europe")
 
-    def ids(query: str, who: Headers) -> list[str]:
-        listed = web.get(f"/v1/games?{query}", headers=who).json
+    def ids(query: str, caller: Headers) -> list[str]:
+        listed = web.get(f"/v1/games?{query}", headers=caller).json
         assert listed is not None
         return [game["id"] for game in listed["games"]]
 
@@ -251,8 +251,8 @@ def test_decisions_of_all_games_come_together(web: FlaskClient, ada: Headers) ->
 
 def test_talk_stays_at_its_table(web: FlaskClient, ada: Headers, ben: Headers, game: str) -> None:
     """Messages come in order, with their authors, and can be read in pages."""
-    for who, text in ((ada, "Hello"), (ben, "Good luck"), (ada, "You too")):
-        response = web.post(f"/v1/games/{game}/messages", json={"text": text}, headers=who)
+    for caller, text in ((ada, "Hello"), (ben, "Good luck"), (ada, "You too")):
+        response = web.post(f"/v1/games/{game}/messages", json={"text": text}, headers=caller)
         assert 201 == response.status_code
     page = web.get(f"/v1/games/{game}/messages?after=1").json
     assert page is not None
@@ -297,8 +297,8 @@ def test_talk_goes_on_when_somebody_is_gone(
 ) -> None:
     """Messages of a deleted account are gone, and their numbers are not used again."""
     numbers = []
-    for who in (ada, ben):
-        response = web.post(f"/v1/games/{game}/messages", json={"text": "Hello"}, headers=who)
+    for caller in (ada, ben):
+        response = web.post(f"/v1/games/{game}/messages", json={"text": "Hello"}, headers=caller)
         assert response.json is not None
         numbers.append(response.json["number"])
     assert 204 == web.delete("/v1/me", headers=ben).status_code

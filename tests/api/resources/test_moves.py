@@ -30,9 +30,9 @@ def game(web: FlaskClient, ada: Headers, ben: Headers) -> str:
     return path
 
 
-def decision_of(web: FlaskClient, game: str, who: Headers, query: str = "") -> Json:
+def decision_of(web: FlaskClient, game: str, caller: Headers, query: str = "") -> Json:
     """The open decision of a player."""
-    answer = web.get(f"{game}/decision{query}", headers=who)
+    answer = web.get(f"{game}/decision{query}", headers=caller)
     assert answer.json is not None, answer.status_code
     document: Json = answer.json
     return document
@@ -41,13 +41,15 @@ def decision_of(web: FlaskClient, game: str, who: Headers, query: str = "") -> J
 def test_a_choice_is_a_move(web: FlaskClient, ada: Headers, ben: Headers, game: str) -> None:
     """Tickets and ways are chosen by entry; the same action can be sent whole."""
     rng = random.Random(3)
-    for who in (ada, ben):
-        (entry,) = decision_of(web, game, who)["menu"]
-        assert 201 == web.post(f"{game}/moves", json=by_choice(entry, rng), headers=who).status_code
-    who = ada if web.get(f"{game}/decision", headers=ada).status_code == 200 else ben
-    decision = decision_of(web, game, who)
+    for caller in (ada, ben):
+        (entry,) = decision_of(web, game, caller)["menu"]
+        assert (
+            201 == web.post(f"{game}/moves", json=by_choice(entry, rng), headers=caller).status_code
+        )
+    caller = ada if web.get(f"{game}/decision", headers=ada).status_code == 200 else ben
+    decision = decision_of(web, game, caller)
     station = next(entry for entry in decision["menu"] if entry["group"] == "station")
-    made = web.post(f"{game}/moves", json=by_action(decision, station, rng), headers=who)
+    made = web.post(f"{game}/moves", json=by_action(decision, station, rng), headers=caller)
 
     assert 201 == made.status_code
     assert "station_built" == (made.json or {})["events"][0]["event"]["type"]

@@ -26,14 +26,14 @@ def notebook(web: FlaskClient, ada: Headers, ben: Headers) -> str:
     return f"{game}/notebook"
 
 
-def _opened(web: FlaskClient, who: Headers) -> str:
-    made = web.post("/v1/games", json={"board": "usa", "seats": 2}, headers=who).json
+def _opened(web: FlaskClient, caller: Headers) -> str:
+    made = web.post("/v1/games", json={"board": "usa", "seats": 2}, headers=caller).json
     assert made is not None
     return f"/v1/games/{made['id']}"
 
 
-def _read(web: FlaskClient, notebook: str, who: Headers) -> Json:
-    document: Json | None = web.get(notebook, headers=who).json
+def _read(web: FlaskClient, notebook: str, caller: Headers) -> Json:
+    document: Json | None = web.get(notebook, headers=caller).json
     assert document is not None
     return document
 

@@ -44,10 +44,10 @@ def ada(web: FlaskClient) -> Headers:
     return newcomer(web, "Ada")[1]
 
 
-def opened(web: FlaskClient, who: Headers, **more: object) -> str:
+def opened(web: FlaskClient, caller: Headers, **more: object) -> str:
     """Open a game of Ada and a bot, and return its URL."""
     body = {"board": "usa", "seats": 2, "bots": {"easy": 1}, **more}
-    address: str = web.post("/v1/games", json=body, headers=who).headers["Location"]
+    address: str = web.post("/v1/games", json=body, headers=caller).headers["Location"]
     return address
 
 
@@ -67,8 +67,8 @@ def test_both_ways_wear_the_same(web: FlaskClient, ada: Headers, known: str, sta
     """Status and headers are the same by shortcut and by Flask, with 200 and with 304."""
     path = opened(web, ada)
     tag = web.get(path, headers=ada).headers["ETag"]
-    who = ada | {"If-None-Match": known.format(tag)}
-    short, long = web.get(path, headers=who), long_way(web, path, who)
+    caller = ada | {"If-None-Match": known.format(tag)}
+    short, long = web.get(path, headers=caller), long_way(web, path, caller)
 
     assert (long.status, headers_of(long)) == (short.status, headers_of(short))
     assert status == short.status_code
@@ -79,7 +79,7 @@ def test_a_page_is_the_same_again(
 ) -> None:
     """The shortcut returns the cached page unchanged, and each viewer gets their own."""
     path = opened(web, ada)
-    first = [web.get(path, headers=who).data for who in (ada, {})]
+    first = [web.get(path, headers=caller).data for caller in (ada, {})]
     taken: list[bytes] = []
     answer = Shortcut._answer
 
@@ -89,7 +89,7 @@ def test_a_page_is_the_same_again(
 
     monkeypatch.setattr(Shortcut, "_answer", noted)
 
-    assert first == [web.get(path, headers=who).data for who in (ada, {})]
+    assert first == [web.get(path, headers=caller).data for caller in (ada, {})]
     assert first == taken
     assert first[0] != first[1]
 
@@ -101,8 +101,8 @@ def test_a_private_game_is_for_those_who_sit_there(web: FlaskClient, ada: Header
     ben = newcomer(web, "Ben")[1]
 
     nowhere = web.get("/v1/games/nowhere").json
-    for who in ({}, ben):
-        answer = web.get(path, headers=who | {"If-None-Match": tag})
+    for caller in ({}, ben):
+        answer = web.get(path, headers=caller | {"If-None-Match": tag})
         assert (404, nowhere) == (answer.status_code, answer.json)
         assert "ETag" not in answer.headers
 
@@ -112,11 +112,11 @@ def test_a_revoked_token_is_refused(web: FlaskClient, ada: Headers) -> None:
     path = opened(web, ada)
     body = {"label": "x", "scopes": ["read"]}
     made = web.post("/v1/me/tokens", json=body, headers=ada).json or {}
-    who = {"Authorization": f"Bearer {made['token']}"}
-    assert [200, 200] == [web.get(path, headers=who).status_code for _ in range(2)]
+    caller = {"Authorization": f"Bearer {made['token']}"}
+    assert [200, 200] == [web.get(path, headers=caller).status_code for _ in range(2)]
     web.delete(f"/v1/me/tokens/{made['id']}", headers=ada)
 
-    assert 401 == web.get(path, headers=who).status_code
+    assert 401 == web.get(path, headers=caller).status_code
     assert 200 == web.get(path).status_code
 
 
@@ -139,8 +139,8 @@ def test_a_refused_request_is_counted_once(tmp_path: Path) -> None:
         path = opened(web, ada)
         before = int(web.get("/v1/boards").headers["RateLimit-Remaining"])
         wrong = {"Authorization": "Bearer nm_wrong"}
-        for who, statuses in ((wrong, {401}), ({}, {200}), (ada, {200, 429})):
-            assert statuses == {web.get(path, headers=who).status_code for _ in range(5)}
+        for caller, statuses in ((wrong, {401}), ({}, {200}), (ada, {200, 429})):
+            assert statuses == {web.get(path, headers=caller).status_code for _ in range(5)}
         after = int(web.get("/v1/boards").headers["RateLimit-Remaining"])
 
     assert 16 == before - after

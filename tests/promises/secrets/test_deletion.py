@@ -52,9 +52,9 @@ class Place(NamedTuple):
     folder: Path
     log: StringIO
 
-    def post(self, path: str, who: dict[str, str], **body: Any) -> Any:
+    def post(self, path: str, caller: dict[str, str], **body: Any) -> Any:
         """Send a request with an Idempotency-Key, and return the parsed response."""
-        headers_sent = {**who, "Idempotency-Key": secrets.token_hex(16)}
+        headers_sent = {**caller, "Idempotency-Key": secrets.token_hex(16)}
         response = self.web.post(path, json=body, headers=headers_sent)
         assert 201 == response.status_code, response.text
         return response.json

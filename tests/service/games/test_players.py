@@ -12,10 +12,10 @@ from tests.service.support.tables import player, table
 from tests.service.support.timing import by_hand, seat_at, sources, table_at
 
 
-def _code(desk: Desk, game: str, who: Player) -> str:
+def _code(desk: Desk, game: str, player: Player) -> str:
     """The code with which a move is refused; empty if it is made."""
     try:
-        moves.submit(desk, who, game, MoveRequest("keep all"))
+        moves.submit(desk, player, game, MoveRequest("keep all"))
     except Refusal as refusal:
         return refusal.code
     return ""

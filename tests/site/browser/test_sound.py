@@ -20,28 +20,28 @@ COUNTING = """
 """Counts the sounds, and lets a test say whether the tab is in the background."""
 
 
-@pytest.mark.parametrize("wanted", [True, False])
+@pytest.mark.parametrize("switched_on", [True, False])
 def test_a_sound_tells_of_a_turn_in_the_background(
-    house: House, browser: Browser, *, wanted: bool
+    house: House, browser: Browser, *, switched_on: bool
 ) -> None:
     """There is one sound when the box is ticked and one with each turn; none without the box."""
-    other = Guest(house.app, f"Sara{wanted}")
+    other = Guest(house.app, f"Sara{switched_on}")
     with visit(browser, house) as page:
         page.add_init_script(COUNTING)
-        path = _others_turn(page, f"Sven{wanted}", other)
+        path = _others_turn(page, f"Sven{switched_on}", other)
         box = page.get_by_label("Play a sound when it is my turn")
         expect(box).not_to_be_checked()
-        if wanted:
+        if switched_on:
             box.check()
         before = page.evaluate("sounds")
-        assert int(wanted) == before
+        assert int(switched_on) == before
         page.evaluate("window.away = true")
         for _ in range(2):
             other.play(path, "draw")
         expect(page.locator(".turn.mine")).to_be_visible()
-        page.wait_for_function("number => sounds === number", arg=before + wanted)
+        page.wait_for_function("number => sounds === number", arg=before + switched_on)
         page.reload()
-        expect(box).to_be_checked(checked=wanted)
+        expect(box).to_be_checked(checked=switched_on)
 
 
 def _others_turn(page: Page, name: str, other: Guest) -> str:

@@ -109,30 +109,26 @@ AWAY = "Object.defineProperty(document, 'hidden', {value: true, configurable: tr
 """Makes the page believe that its tab is in the background."""
 
 
-@pytest.mark.parametrize("wanted", [True, False])
-def test_a_sound_is_heard_once_a_turn(
-    house: House,
-    browser: Browser,
-    wanted: bool,  # noqa: FBT001
-) -> None:
+@pytest.mark.parametrize("switched_on", [True, False])
+def test_a_sound_is_heard_once_a_turn(house: House, browser: Browser, *, switched_on: bool) -> None:
     """In the background a turn sounds once if that is switched on; opening a page never does."""
-    players = [newcomer(house.desk, f"{name}{wanted}") for name in ("Uta", "Udo")]
+    players = [newcomer(house.desk, f"{name}{switched_on}") for name in ("Uta", "Udo")]
     game = open_game(house.desk, Table("usa", (), 2), *players)
-    play_until(house.desk, game, players, lambda it: _turn(it) and it.player == players[0])
+    play_until(house.desk, game, players, lambda turn: _turn(turn) and turn.player == players[0])
     with visit_as(browser, house, players[0]) as page:
         page.add_init_script(f"({STUBBED})()")
         page.goto(f"/games/{game}")
-        page.get_by_label("Play a sound when it is my turn").set_checked(wanted)
+        page.get_by_label("Play a sound when it is my turn").set_checked(switched_on)
         page.reload()
         assert 0 == page.evaluate("sounds")
-        play_until(house.desk, game, players, lambda it: it.player == players[1])
+        play_until(house.desk, game, players, lambda turn: turn.player == players[1])
         expect(page.locator(".turn.mine")).to_have_count(0)
         page.evaluate(AWAY)
-        play_until(house.desk, game, players, lambda it: it.player == players[0])
+        play_until(house.desk, game, players, lambda turn: turn.player == players[0])
         page.locator(".turn.mine").wait_for()
         talk.say(house.desk, players[1].id, game, "your turn", None)
         expect(page.locator("#talk ol")).to_contain_text("your turn")
-        assert int(wanted) == page.evaluate("sounds")
+        assert int(switched_on) == page.evaluate("sounds")
 
 
 def test_two_fingers_zoom_the_board(house: House, browser: Browser) -> None:

@@ -55,9 +55,9 @@ def test_two_people_play_to_the_end_without_a_reload(house: House, browser: Brow
             page.goto(f"/games/{game}")
             page.evaluate("window.same = true")
         for _ in range(MOST_MOVES):
-            asked = next((seat for seat in seats if seat.page.locator("#asked").count()), None)
-            if asked:
-                asked.answer(asked.page.evaluate(LOOK))
+            awaited = next((seat for seat in seats if seat.page.locator("#asked").count()), None)
+            if awaited:
+                awaited.answer(awaited.page.evaluate(LOOK))
             elif any(page.locator(".turn.over").count() for page in (first, second)):
                 break
         for page in (first, second):

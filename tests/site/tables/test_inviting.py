@@ -155,7 +155,7 @@ def test_invitations_are_among_my_games(app: Flask) -> None:
 
 def _invitations(guest: Guest) -> str:
     """The list of invitations on the page of own games; empty without any."""
-    found = re.search(
+    section = re.search(
         r'id="invited-title">(.*?)</section>', guest.web.get("/games").text, re.DOTALL
     )
-    return found[1] if found else ""
+    return section[1] if section else ""

@@ -10,14 +10,14 @@ from tests.api.serving import newcomer
 Headers = dict[str, str]
 
 
-def _opened(web: FlaskClient, who: Headers, **more: Any) -> str:
-    answer = web.post("/v1/games", json={"board": "usa", "seats": 2, **more}, headers=who)
+def _opened(web: FlaskClient, caller: Headers, **more: Any) -> str:
+    answer = web.post("/v1/games", json={"board": "usa", "seats": 2, **more}, headers=caller)
     assert 201 == answer.status_code, answer.text
     return str((answer.json or {})["id"])
 
 
-def _ids(web: FlaskClient, query: str, who: Headers | None = None) -> list[str]:
-    answer = web.get(f"/v1/games?{query}", headers=who)
+def _ids(web: FlaskClient, query: str, caller: Headers | None = None) -> list[str]:
+    answer = web.get(f"/v1/games?{query}", headers=caller)
     assert 200 == answer.status_code, answer.text
     return [game["id"] for game in (answer.json or {})["games"]]
 
@@ -98,8 +98,8 @@ def test_a_rematch_through_the_api(web: FlaskClient, ada: Headers) -> None:
     web.post(f"{url}/seats", headers=ben)
     early = web.post(f"{url}/rematch", headers=ada)
     assert (409, "not_over") == (early.status_code, (early.json or {})["code"])
-    for who in (ada, ben):
-        web.delete(f"{url}/seats/mine", headers=who)
+    for caller in (ada, ben):
+        web.delete(f"{url}/seats/mine", headers=caller)
 
     opened = web.post(f"{url}/rematch", headers={**ada, "Idempotency-Key": "once"})
     again = web.post(f"{url}/rematch", headers={**ada, "Idempotency-Key": "once"})
