@@ -7,11 +7,14 @@ from typing import Any
 
 import pytest
 
+from tests.amounts import amount
 from tests.clients import fuzzing
 from tests.clients.documents import document, operations
 from tests.clients.running import Player, Service
 
 ROOT = Path(__file__).parent.parent.parent
+EXAMPLES = amount(6, soak=16)
+"""Examples for each operation, beside those of the coverage phase, which are always the same."""
 TOOL = Path(sys.executable).with_name("schemathesis")
 SETTINGS = """\
 seed = 20261117
@@ -24,10 +27,10 @@ database = "none"
 no-shrink = true
 
 [phases.fuzzing.generation]
-max-examples = 16
+max-examples = {examples}
 
 [phases.stateful.generation]
-max-examples = 16
+max-examples = {examples}
 
 [parameters]
 "path.game" = {{ dictionary = "games", probability = 0.7 }}
@@ -94,7 +97,7 @@ def test_no_request_brings_an_answer_that_is_not_documented(
     """Schemathesis finds no undocumented response, with valid and invalid data in all phases."""
     with Player(service, "Fuzzer") as fuzzer, Player(service, "Stranger") as stranger:
         games = [*tables(fuzzer, stranger), *tables(stranger, fuzzer)]
-        (tmp_path / "schemathesis.toml").write_text(SETTINGS.format(games=games))
+        (tmp_path / "schemathesis.toml").write_text(SETTINGS.format(games=games, examples=EXAMPLES))
         report, text = fuzzed(service, fuzzer, tmp_path)
         fuzzer.call("GET /v1/me")  # the token still works, so the calls were authenticated
     assert ([], [], 0) == (report["failures"], report["errors"], report["exit_code"]), text
