@@ -20,7 +20,7 @@ export REDOCLY_TELEMETRY := off
 export REDOCLY_SUPPRESS_UPDATE_NOTICE := true
 
 .DEFAULT_GOAL := help
-.PHONY: help run test soak check bench golden openapi fuzz lock messages vendor clean
+.PHONY: help run test retest soak check bench golden openapi fuzz lock messages vendor clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -30,6 +30,9 @@ run: $(VENV)/run.stamp ## serve on http://127.0.0.1:8000
 
 test: $(VENV)/browser.stamp ## run all tests
 	@$(BIN)/python -m pytest -n $(JOBS) --dist worksteal
+
+retest: $(VENV)/browser.stamp ## run the tests that failed last once more, one at a time
+	@$(BIN)/python -m pytest --last-failed --last-failed-no-failures none
 
 soak: $(VENV)/node.stamp ## run all tests with full counts, which takes about an hour
 	@NIGHTMAIL_SOAK=1 $(BIN)/python -m pytest -n $(JOBS) --dist worksteal
