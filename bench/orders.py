@@ -43,7 +43,7 @@ def run() -> Iterator[str]:
 
 
 def _judged(table: Table, text: str) -> Iterator[float]:
-    """The seconds for judging orders at each decision of a game whose options are listed."""
+    """Yield the seconds for judging orders at each decision, after listing its options."""
     rng, game = random.Random(0), Game(table.rules, "bench", seed_of("bench"))
     meant = read_orders(table.rules, text)
     while not game.is_over:
@@ -57,7 +57,7 @@ def _judged(table: Table, text: str) -> Iterator[float]:
 
 
 def _looks(folder: Path) -> Iterator[float]:
-    """The seconds for finding that of many waiting orders none is due."""
+    """Yield the seconds for finding out that of many waiting orders none are due."""
     environ = {"DATABASE_URL": f"sqlite:///{folder}/orders.db", "DATA_DIR": str(folder)}
     desk = open_desk(Settings.of({**environ, "SECRET_KEYS": "k" * 32}))
     schema.upgrade(desk.database)

@@ -38,7 +38,7 @@ KINDS = (Sign(GRAY, FERRY), Sign(GRAY, TUNNEL))
 
 
 def signs(routes: Iterable[Route], *, rolls: bool = False) -> tuple[Sign, ...]:
-    """The signs that a board has; where dice are rolled, colours mean nothing."""
+    """Return the signs that a board has; where dice are rolled, colours mean nothing."""
     routes = list(routes)
     there = {route.colour for route in routes}, {route.kind for route in routes}
     colours = [Sign(colour) for colour in (*COLOURS, GRAY) if colour in there[0] and not rolls]

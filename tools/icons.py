@@ -17,7 +17,7 @@ SAFE = 0.7
 
 
 def icons() -> dict[str, bytes]:
-    """The content of each file."""
+    """Return the content of each file."""
     sign = (FOLDER / "icon.svg").read_text(encoding="utf-8")
     return {
         "icon-192.png": rastered(sign, 192),
@@ -27,7 +27,7 @@ def icons() -> dict[str, bytes]:
 
 
 def _maskable(sign: str) -> str:
-    """The sign made smaller, on a square of its background without round corners."""
+    """Return the sign made smaller, on a square of its background without round corners."""
     ET.register_namespace("", SVG)
     root = ET.fromstring(sign)  # noqa: S314  # our own
     _, _, width, height = map(float, root.attrib["viewBox"].split())

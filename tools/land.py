@@ -105,7 +105,7 @@ def _rings(topology: dict[str, Any]) -> Iterator[Ring]:
 
 
 def _unwrapped(ring: Ring) -> Ring:
-    """The ring with longitudes beyond 180 degrees instead of jumps to the other side of the map."""
+    """Return the ring with longitudes beyond 180 degrees instead of jumps across the map."""
     turns, before, points = 0, ring[0][0], []
     for x, y in ring:
         turns += (before - x > HALF) - (x - before > HALF)

@@ -74,7 +74,7 @@ def _views(game: Game) -> str:
 
 
 def _without_rare_cards(text: str) -> str:
-    """The text of a view without the counts of “+4” locomotives and passenger cards, if all are 0.
+    """Return the text of a view without counts of “+4” locomotives and passengers that are all 0.
 
     Most boards have none, and the digests of their games are older than these cards.
     """

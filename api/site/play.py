@@ -154,11 +154,11 @@ def _back(game: str) -> Response:
 def move(game: str) -> Response:
     """Play what was chosen; a form that is sent twice makes one move."""
     form = move_form(current_form())
-    if (asked_for := form.request) is None:
+    if form.request is None:
         unchosen = translate.say("Please choose an option first. Nothing has been played.")
         return _shown(game, Refusal("unreadable", unchosen), kept=form)
     # The key names the version that the page showed, so that a page makes one move at most.
-    request = asked_for._replace(
+    request = form.request._replace(
         decision_version=int(form.decision_version),
         key=f"page-{form.page_version}",
         source="page",

@@ -124,7 +124,7 @@ class DicePurse:
     def never_pays(self, rules: "Ruleset", cost: Cost, words: str) -> Refusal | None:  # noqa: ARG002  # as every purse
         """Dice can only be named after they were rolled."""
         return Unreadable(
-            say("Nobody knows what the dice will show; do not say with which to pay.")
+            say("Nobody knows what the dice will show, so do not name dice to pay with.")
         )
 
     def price(self, cost: Cost) -> str:

@@ -1,4 +1,4 @@
-"""Texts about passengers: prompts, labels, menu, help, notation, facts, and what is drawn."""
+"""Texts about passengers: prompts, labels, menu, help, notation, and what is told."""
 
 from collections.abc import Sequence
 from itertools import groupby

@@ -17,12 +17,12 @@ if TYPE_CHECKING:
 
 
 @routes.foresees
-def foresee(rules: "Ruleset", state: State, seat: Seat, wanted: Sequence[RouteId]) -> Outlook:
+def foresee(rules: "Ruleset", state: State, seat: Seat, planned: Sequence[RouteId]) -> Outlook:
     """Judge each route after those before it, which have taken their trains and cards."""
     part = routes.part(state)
     left, prospects = _Left(part.trains[seat]), []
     owners = part.owners.copy()
-    for id in wanted:
+    for id in planned:
         route = rules.board.routes[id]
         prospect = _by_itself(rules, state, seat, route)
         if prospect.counts:
@@ -31,7 +31,7 @@ def foresee(rules: "Ruleset", state: State, seat: Seat, wanted: Sequence[RouteId
             owners[id] = (*owners.get(id, ()), seat)
         prospects.append(prospect)
     then = state._replace(parts={**state.parts, "routes": part._replace(owners=owners)})
-    others = (route for route in rules.board.routes.values() if route.id not in wanted)
+    others = (route for route in rules.board.routes.values() if route.id not in planned)
     may_be_claimed = (route.id for route in others if _by_itself(rules, state, seat, route).counts)
     return Outlook(tuple(prospects), part.trains[seat], tuple(may_be_claimed), then)
 

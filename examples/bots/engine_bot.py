@@ -61,7 +61,7 @@ class Server:
                 time.sleep(int(getattr(error, "headers", {}).get("Retry-After", 1)))
 
     def seen(self, game):
-        """The rules, our view and its version; only new events are fetched and replayed."""
+        """Return the rules, our view and its version; fetch and replay only new events."""
         rules, view, after = self.known.get(game) or (self.rules(game), None, 0)
         while True:
             page = self.call("GET", f"/games/{game}/events?after={after}")
@@ -72,7 +72,7 @@ class Server:
                 return rules, view, page["version"]
 
     def rules(self, game):
-        """The rules of a game."""
+        """Return the rules of a game."""
         table = self.call("GET", f"/games/{game}")
         return atlas.ruleset(table["board"], table["variants"], table["seats"])
 

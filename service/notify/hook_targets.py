@@ -90,11 +90,7 @@ def target(settings: Settings, url: str) -> Target:
 
 def _read(url: str) -> Target:
     # urlsplit silently drops some of these, and other programs parse some differently.
-    if (
-        len(url) > LONGEST_URL
-        or not re.fullmatch(r"[!-~]+", url)
-        or re.search(r'[\\"<>^`{|}]', url)
-    ):
+    if len(url) > LONGEST_URL or not _PLAIN.fullmatch(url):
         raise unreadable(
             says(
                 "must be at most {n} plain character without spaces.",

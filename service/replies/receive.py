@@ -110,7 +110,7 @@ def _is_for_complaints(desk: Desk, recipient: str) -> bool:
 
 
 def receive(desk: Desk, mail: IncomingMail) -> str:
-    """Do what the fate of an email is, and return its outcome: a code of `outcomes`."""
+    """Carry out, hold, answer or drop an email, as its fate says; return a code of `outcomes`."""
     box = mailboxes.find(desk, mail.recipient)
     if box is None and not accepts(desk, mail.recipient):
         raise not_found(say("There is no such mailbox."))

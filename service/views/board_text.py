@@ -1,10 +1,9 @@
 """The board in words: who has which routes, and the free routes that the reader's tickets need.
 
-Written for a mail program without pictures: no line is longer than `WIDTH`. Everything comes from
-a story, so it shows what its seat may know.
+Written for readers of letters who see no pictures. Everything comes from a story, so it shows what
+its seat may know.
 """
 
-import textwrap
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
@@ -15,8 +14,6 @@ from engine.translate import say, says
 from engine.values import FERRY, TUNNEL, Route, RouteId, Seat
 from service.views.story import Story
 
-WIDTH = 72
-"""Characters of the longest line."""
 LONGEST_ROUTE = 36
 """Characters of the names of a route's two cities; longer ones are cut."""
 LONGEST_NAME = 40
@@ -40,20 +37,6 @@ class Section(NamedTuple):
     rows: tuple[RouteRow, ...] = ()
     sentences: tuple[str, ...] = ()
 
-    def lines(self) -> list[str]:
-        """Return the section as lines of plain text."""
-        width = max((len(row.cities) for row in self.rows), default=0)
-        lines = textwrap.wrap(self.title, WIDTH)
-        for row in self.rows:
-            start = f"  {row.cities.ljust(width)}  {row.length:2}  "
-            indent = " " * len(start)
-            lines += textwrap.wrap(
-                row.notes, WIDTH, initial_indent=start, subsequent_indent=indent
-            ) or [start.rstrip()]
-        for sentence in self.sentences:
-            lines += textwrap.wrap(sentence, WIDTH, initial_indent="  ", subsequent_indent="    ")
-        return lines
-
 
 def board_text(story: Story) -> list[Section]:
     """Return the sections: each player's routes, the pieces, and the reader's free routes."""
@@ -63,12 +46,6 @@ def board_text(story: Story) -> list[Section]:
         *_needed(story),
         *_near(story),
     ]
-
-
-def board_lines(story: Story) -> list[str]:
-    """Return the board as lines of plain text, with an empty line between sections."""
-    parts = [section.lines() for section in board_text(story)]
-    return [line for part in parts for line in ("", *part)][1:]
 
 
 def _claimed(story: Story, seat: Seat) -> Section:

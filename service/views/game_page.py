@@ -224,7 +224,7 @@ def visit(
 
 
 def _orders(desk: Desk, tx: Transaction, table: Table, account: str | None) -> Document | None:
-    """The reader's own orders while the game is running."""
+    """Return the reader's own orders while the game is running."""
     is_player = table_lookup.sight_of(table, account) is not None
     if account is None or table.status != "running" or not is_player:
         return None

@@ -225,7 +225,7 @@ def _played_for(body: Mapping[str, Any], name: str, sentence: str) -> str:
 def _orders(
     desk: Desk, tx: Transaction, table: Table, seat: Seated, log: Sequence[LoggedMove]
 ) -> Mapping[str, Any] | None:
-    """The seat's orders, unless they ended before its player's last move."""
+    """Return the seat's orders, unless they ended before its player's last move."""
     shown = giving.of_seat(desk, tx, table, seat.account or "")
     if shown is None or shown["ended"] is None:
         return shown

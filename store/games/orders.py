@@ -56,13 +56,13 @@ _NEXT = _ROW.where(orders.c.due <= bindparam("now")).order_by(orders.c.due).limi
 
 
 def of_player(tx: Connection, game: str, account: str) -> StoredOrders | None:
-    """The orders of a player in a game, if there are any."""
+    """Return the orders of a player in a game; None if there are none."""
     row = tx.execute(_OF_PLAYER, {"game": game, "account": account}).first()
     return StoredOrders(*row) if row else None
 
 
 def of_game(tx: Connection, game: str) -> list[StoredOrders]:
-    """All orders in a game that are waiting to be carried out."""
+    """Return all orders in a game that are waiting to be carried out."""
     return [StoredOrders(*row) for row in tx.execute(_OF_GAME, {"game": game})]
 
 
@@ -118,12 +118,12 @@ def _same(row: StoredOrders) -> tuple[ColumnElement[bool], ...]:
 
 
 def any_due(tx: Connection, now: str) -> bool:
-    """Whether any orders have to be judged; takes no lock."""
+    """Return whether any orders have to be judged; take no lock."""
     return tx.execute(_NEXT, {"now": now}).first() is not None
 
 
 def next_due(tx: Connection) -> str | None:
-    """When orders have to be judged next."""
+    """Return when orders have to be judged next."""
     due: str | None = tx.scalar(
         select(orders.c.due).where(orders.c.due.is_not(None)).order_by(orders.c.due).limit(1)
     )

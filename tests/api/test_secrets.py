@@ -231,7 +231,7 @@ def test_worlds_cannot_be_told_apart_over_http(table: Table, tmp_path: Path) -> 
     assert [] == list(differences(service, PAIRS))
 
 
-def told_by_a_notebook(service: Service) -> list[int | None]:
+def leaks_of_a_notebook(service: Service) -> list[int | None]:
     """The other seats, and None for spectators, that could notice the notebook of seat 0."""
     table = service.table
     log = played(table, 0).game.moves[:20]
@@ -260,7 +260,7 @@ def _all_heard(service: Service, seat: int | None) -> list[object]:
 @pytest.mark.parametrize("table", TABLES, ids=str)
 def test_a_notebook_changes_nothing_for_anybody_else(table: Table, tmp_path: Path) -> None:
     """With a notebook at another seat every page, response, tag, notice and stream is the same."""
-    assert [] == told_by_a_notebook(Service(tmp_path, table))
+    assert [] == leaks_of_a_notebook(Service(tmp_path, table))
 
 
 def test_a_tag_that_tells_of_a_notebook_is_found(
@@ -276,7 +276,7 @@ def test_a_tag_that_tells_of_a_notebook_is_found(
     service = Service(tmp_path, TABLES[0])
     monkeypatch.setattr(game_page, "tag_of", leaky)
 
-    assert [None, 1, 2] == told_by_a_notebook(service)
+    assert [None, 1, 2] == leaks_of_a_notebook(service)
 
 
 @pytest.mark.parametrize("table", TABLES, ids=str)

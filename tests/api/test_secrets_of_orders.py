@@ -108,21 +108,21 @@ def test_giving_and_deleting_changes_nothing_for_others(tmp_path: Path) -> None:
         ]
         return [(answer.text, answer.headers["ETag"]) for answer in answers]
 
-    def told() -> list[Any]:
+    def notified_accounts() -> list[Any]:
         with service.desk.database.reading() as tx:
             return list(tx.scalars(select(notices.c.account)))
 
-    before, news = seen(), told()
+    before, news = seen(), notified_accounts()
     body = {"text": "keep all; draw; claim portland-seattle when I can"}
     given = web.put(address, json=body, headers=owner)
     assert 200 == given.status_code
-    assert (before, news) == (seen(), told())
+    assert (before, news) == (seen(), notified_accounts())
     for other in others:
         refused = web.get(address, headers=other)
         assert (204, 401)[not other] == refused.status_code
     assert 204 == web.delete(address, headers=owner).status_code
     assert before == seen()
-    assert set(told()) - set(news) <= {*news}
+    assert set(notified_accounts()) - set(news) <= {*news}
 
 
 def test_refusals_tell_nothing(tmp_path: Path) -> None:

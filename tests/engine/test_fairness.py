@@ -104,9 +104,9 @@ class Facts:
 
 def drawn_from(pile: list[str], some: Iterable[str], drawn: Drawn) -> None:
     """Check that these are drawn from the pile, one by one."""
-    for one in some:
-        assert one == drawn(pile)
-        pile.remove(one)
+    for item in some:
+        assert item == drawn(pile)
+        pile.remove(item)
 
 
 def test_documented_vectors() -> None:

@@ -40,9 +40,9 @@ BLINDNESS: dict[str, Matrix] = {
 }
 
 
-def distance(one: str, other: str, blindness: str | None = None) -> float:
+def distance(colour: str, other: str, blindness: str | None = None) -> float:
     """The distance between two colours, written as `#rrggbb`."""
-    return 100 * dist(_seen(one, blindness), _seen(other, blindness))
+    return 100 * dist(_seen(colour, blindness), _seen(other, blindness))
 
 
 def luminance(colour: str) -> float:
@@ -51,9 +51,9 @@ def luminance(colour: str) -> float:
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 
 
-def contrast(one: str, other: str) -> float:
+def contrast(colour: str, other: str) -> float:
     """The contrast of two colours, as WCAG defines it."""
-    low, high = sorted((luminance(one), luminance(other)))
+    low, high = sorted((luminance(colour), luminance(other)))
     return (high + 0.05) / (low + 0.05)
 
 

@@ -41,16 +41,16 @@ def test_trains_stand_out_from_routes(look: pictures.Look, theme: Theme) -> None
 
 def test_seats_are_unlike_each_other() -> None:
     """No two seats have nearly the same colour."""
-    for one, other in combinations(SEATS, 2):
-        assert UNLIKE_SEATS <= distance(one.ink, other.ink), (one.name, other.name)
+    for look, other in combinations(SEATS, 2):
+        assert UNLIKE_SEATS <= distance(look.ink, other.ink), (look.name, other.name)
 
 
 @pytest.mark.parametrize("blindness", BLINDNESS)
 def test_seats_are_unlike_each_other_for_the_colour_blind(blindness: str) -> None:
     """Colours of seats differ for people with each kind of colour blindness; patterns help."""
-    for one, other in combinations(SEATS, 2):
-        near = distance(one.ink, other.ink, blindness)
-        assert UNLIKE_FOR_ALL <= near, (one.name, other.name, near)
+    for look, other in combinations(SEATS, 2):
+        near = distance(look.ink, other.ink, blindness)
+        assert UNLIKE_FOR_ALL <= near, (look.name, other.name, near)
 
 
 def test_the_distance_is_that_of_the_trade() -> None:
@@ -76,8 +76,8 @@ def test_routes_are_still_told_apart() -> None:
     """The colours of routes differ from each other and from the land."""
     for palette in (LIGHT, DARK):
         fills = {name: paint.fill for name, paint in palette.paints.items()}
-        for one, other in combinations({**fills, "land": palette.land}.items(), 2):
-            assert distance(one[1], other[1]) >= 4.5, (one, other)
+        for look, other in combinations({**fills, "land": palette.land}.items(), 2):
+            assert distance(look[1], other[1]) >= 4.5, (look, other)
 
 
 def test_without_a_choice_the_number_decides() -> None:

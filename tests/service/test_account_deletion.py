@@ -13,7 +13,7 @@ from service.idempotency import Document
 from service.people import accounts
 from service.people.tokens import Caller, caller_of
 from service.refusals import Refused
-from store import tables as stored
+from store import tables
 from tests.service.support.newcomers import KEY, code, newcomer, rows
 from tests.service.support.threads import at_once
 
@@ -36,20 +36,20 @@ def test_nothing_personal_is_left(each_desk: Desk) -> None:
     running = _table(each_desk, ada, ben, seats=2)
     for game in (waiting, running):
         talk.say(each_desk, ada.account, game, f"Ada Byron was here, {game}", f"say {game}")
-    before = rows(each_desk, stored.moves, "game", "number", "record", "hash")
+    before = rows(each_desk, tables.moves, "game", "number", "record", "hash")
     account_deletion.delete(each_desk, ada)
 
     assert [(waiting,), (running,)] == sorted(
-        rows(each_desk, stored.games, "id"), key=[(waiting,), (running,)].index
+        rows(each_desk, tables.games, "id"), key=[(waiting,), (running,)].index
     )
-    assert alone not in str(rows(each_desk, stored.games, "id"))
+    assert alone not in str(rows(each_desk, tables.games, "id"))
     assert ["Ben"] == [player["name"] for player in _summary(each_desk, waiting, ben)["players"]]
     assert {ben.account, None} == {
-        row[0] for row in _rows_of(each_desk, stored.seats, "account", running)
+        row[0] for row in _rows_of(each_desk, tables.seats, "account", running)
     }
-    assert [] == rows(each_desk, stored.messages, "text")
+    assert [] == rows(each_desk, tables.messages, "text")
     assert (
-        before == rows(each_desk, stored.moves, "game", "number", "record", "hash")[: len(before)]
+        before == rows(each_desk, tables.moves, "game", "number", "record", "hash")[: len(before)]
     )
     assert [] == _traces(each_desk, "Ada Byron", "ada@example.org", ada.token)
     # The recorded answer to the idempotency key is kept for two days.
@@ -72,7 +72,7 @@ def _traces(desk: Desk, *texts: str) -> list[tuple[str, str]]:
     """Every table that contains one of these texts, with that text."""
     traces = []
     with desk.database.reading() as tx:
-        for table in stored.metadata.sorted_tables:
+        for table in tables.metadata.sorted_tables:
             rows = "".join(map(str, tx.execute(select(table))))
             traces += [(table.name, text) for text in texts if text in rows]
     return traces
@@ -129,7 +129,7 @@ def test_sitting_down_while_leaving(each_desk: Desk, monkeypatch: pytest.MonkeyP
     account_deletion.delete(each_desk, ada)
 
     assert [ada.account] * 2 == left
-    assert [(ben.account,)] == _rows_of(each_desk, stored.seats, "account", game)
+    assert [(ben.account,)] == _rows_of(each_desk, tables.seats, "account", game)
 
 
 def _met(texts: list[str]) -> tuple[str, bool]:
@@ -145,7 +145,7 @@ def test_who_is_gone_sits_nowhere(each_desk: Desk) -> None:
     with pytest.raises(Refused) as refused:
         lobby.join(each_desk, ada.account, game, "", KEY)
     assert "unauthenticated" == refused.value.code
-    assert [(ben.account,)] == _rows_of(each_desk, stored.seats, "account", game)
+    assert [(ben.account,)] == _rows_of(each_desk, tables.seats, "account", game)
 
 
 def test_deleting_and_sitting_down_at_once(each_desk: Desk) -> None:
@@ -165,10 +165,10 @@ def test_deleting_and_sitting_down_at_once(each_desk: Desk) -> None:
             return "done"
 
         assert ("done", True) == _met(at_once(2, act))
-        assert [(ben.account,)] == _rows_of(each_desk, stored.seats, "account", game)
+        assert [(ben.account,)] == _rows_of(each_desk, tables.seats, "account", game)
         lobby.leave(each_desk, ben.account, game)
     with each_desk.database.reading() as tx:
-        assert 1 == tx.scalar(select(func.count()).select_from(stored.accounts))
+        assert 1 == tx.scalar(select(func.count()).select_from(tables.accounts))
 
 
 def test_deleted_account_is_not_made_again(desk: Desk) -> None:
@@ -179,4 +179,4 @@ def test_deleted_account_is_not_made_again(desk: Desk) -> None:
     account_deletion.delete(desk, caller)
 
     assert "gone" == code(desk, {"name": "Ada"}, KEY)
-    assert [] == rows(desk, stored.accounts, "id")
+    assert [] == rows(desk, tables.accounts, "id")

@@ -26,7 +26,7 @@ from tests.api.serving import signed_in
 from tests.service.support.newcomers import newcomer
 from tests.service.support.owing import change
 from tests.site.visiting import Guest
-from tests.support.foreign_readers import english_in, foreign, names_on, said_by
+from tests.support.foreign_readers import english_in, foreign, names_on, page_text
 from tests.support.mail_links import Place, answer, hosted, path, placed
 from tests.workers.correspondence import sat_down
 
@@ -81,7 +81,7 @@ class Visitors:
         assert "text/html" in answer.headers["Content-Type"], where
         if 'lang="nl"' not in answer.text:
             self.left[where] = {"the whole page"}
-        elif left := english_in(said_by(answer.text), *self.names):
+        elif left := english_in(page_text(answer.text), *self.names):
             self.left[where] = left
         return answer.text
 

@@ -10,7 +10,7 @@ import psycopg
 import pytest
 from sqlalchemy import event, text
 
-from store import pool as pools
+from store import pool as pool_module
 from store.database import Database, Transaction
 from store.errors import Away
 from store.pool import Pool
@@ -85,7 +85,7 @@ def test_when_all_are_busy_the_database_is_away_and_heals(
     small: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """An exhausted pool raises Away, and works again when connections are returned."""
-    monkeypatch.setattr(pools, "PATIENCE", 0.05)
+    monkeypatch.setattr(pool_module, "PATIENCE", 0.05)
     database = Database(small.url.render_as_string(hide_password=False), Pool(4))
     for _ in range(3):
         with ExitStack() as stack:
@@ -139,7 +139,7 @@ def test_an_old_connection_is_replaced_when_it_is_borrowed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A connection past its lifetime is replaced by a new one when it is borrowed."""
-    monkeypatch.setattr(pools, "LIFETIME", 0)
+    monkeypatch.setattr(pool_module, "LIFETIME", 0)
     database = Database(f"sqlite:///{tmp_path}/nightmail.db")
     opened = []
     event.listen(database.engine, "connect", lambda *_: opened.append(1))

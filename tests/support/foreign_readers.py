@@ -60,7 +60,7 @@ class _Page(HTMLParser):
             self.texts.append(data)
 
 
-def said_by(page: str) -> str:
+def page_text(page: str) -> str:
     """The text that people read or hear on a page."""
     reader = _Page()
     reader.feed(page)

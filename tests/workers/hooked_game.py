@@ -9,7 +9,7 @@ from sqlalchemy import select, update
 from service.desk import Desk
 from service.games import table_lookup
 from service.notify.outbox import Outcome
-from store import tables as stored
+from store import tables
 from store.games.packing import unpacked
 from tests.service.support.tables import keep_tickets, play, table
 from tests.support.hook_receiver import Receiver, receiving
@@ -75,14 +75,14 @@ class HookedGame:
                 play(self.desk, self.game, self.ben, "draw")
         spread(self.desk)
         with self.desk.database.writing() as tx:
-            old = stored.deliveries.c.kind != "decision_opened"
-            tx.execute(update(stored.deliveries).where(old).values(state="sent"))
-            first = stored.deliveries.c.version == 0
-            tx.execute(update(stored.deliveries).where(first).values(state="sent"))
+            old = tables.deliveries.c.kind != "decision_opened"
+            tx.execute(update(tables.deliveries).where(old).values(state="sent"))
+            first = tables.deliveries.c.version == 0
+            tx.execute(update(tables.deliveries).where(first).values(state="sent"))
 
     def source(self) -> str:
         """The stored source of the last move."""
         with self.desk.database.reading() as tx:
-            last = select(stored.moves.c.record).order_by(stored.moves.c.number.desc())
+            last = select(tables.moves.c.record).order_by(tables.moves.c.number.desc())
             record = unpacked(tx.scalars(last).first() or b"")
         return record.partition('"source":"')[2].partition('"')[0]

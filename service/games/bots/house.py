@@ -198,7 +198,7 @@ def _think(desk: Desk, turn: Turn) -> Thought:
 
 
 def _ordered(desk: Desk, turn: Turn) -> OrderedMove | None:
-    """The move that the orders of an absent player make; they go before the caretaker."""
+    """Return the move that the orders of an absent player make, before the caretaker."""
     table, position, seat = turn
     with desk.database.reading() as tx:
         row = orders.of_player(tx, table.id, seat.account or "")

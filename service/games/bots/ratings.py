@@ -38,7 +38,7 @@ HOUSE_RATINGS = {
 }
 """The ratings of house bots by board, measured in the arena (docs/bots.md).
 
-A change of a number needs a migration for the stored rows.
+A house bot without one counts like a newcomer. A change needs a migration for the stored rows.
 """
 HOUSE_DEVIATION = 25.0
 
@@ -121,9 +121,9 @@ def _place(seat: Seated, ended: GameEnded | None) -> Place:
 
 def _new(player: str, board: str) -> Rating:
     """Return the rating with which a player begins."""
-    if player in HOUSE:
-        fixed = HOUSE_RATINGS.get(board, HOUSE_RATINGS[EVERYWHERE])[player]
-        return _with_standing(Rating(player, board, fixed, HOUSE_DEVIATION, 0, 0, 0))
+    measured = HOUSE_RATINGS.get(board, HOUSE_RATINGS[EVERYWHERE])
+    if player in measured:
+        return _with_standing(Rating(player, board, measured[player], HOUSE_DEVIATION, 0, 0, 0))
     return _with_standing(Rating(player, board, MODEL.mu, MODEL.sigma, 0, 0, 0))
 
 

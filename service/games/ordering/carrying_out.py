@@ -13,9 +13,8 @@ from typing import NamedTuple
 import structlog
 
 from engine import Action, Refusal, State
-from engine import orders as standing
 from engine.options import text_of
-from engine.orders import Play, Progress, Stop, Verdict
+from engine.orders import Play, Progress, Stop, Verdict, judge, read_orders
 from engine.translate import say
 from service.desk import Desk
 from service.games import moves, table_lookup, table_notices
@@ -82,7 +81,7 @@ def play_next(desk: Desk) -> bool:
 
 
 def seconds_left(desk: Desk) -> float | None:
-    """How long until orders are due; None if none are."""
+    """Return the seconds until orders are due; None if none are."""
     with desk.database.reading() as tx:
         due = orders.next_due(tx)
     if due is None:
@@ -121,7 +120,7 @@ def _carry_out(desk: Desk, row: StoredOrders) -> None:
 
 
 def _place(desk: Desk, row: StoredOrders) -> _Place | None:
-    """The seat with its open decision; None if it has none, or another player by now."""
+    """Return the seat with its open decision; None without one, or with another player."""
     with desk.database.reading() as tx:
         table = games.table(tx, row.game)
         seat = table.seat_of(row.account) if table else None
@@ -139,7 +138,7 @@ def _place(desk: Desk, row: StoredOrders) -> _Place | None:
 def judged(
     desk: Desk, table: Table, position: Position, seat: Seated, row: StoredOrders
 ) -> OrderedMove | None:
-    """The move that orders make now; None if they stop, and the player is asked."""
+    """Return the move that orders make now; None if they stop, and the player is asked."""
     with desk.database.reading() as tx:
         view = desk.positions.view(tx, table, position, seat.number)
         last = games.moves_between(tx, table.id, position.version, position.version)
@@ -149,7 +148,7 @@ def judged(
     if isinstance(verdict, Play):
         made = progressed(row, verdict.progress)
         text = text_of(position.rules, verdict.action)
-        steps = len(standing.read_orders(position.rules, row.text).steps)
+        steps = len(read_orders(position.rules, row.text).steps)
         return OrderedMove(verdict.action, _recorder(row, made, text, steps))
     reason = verdict.reason if isinstance(verdict, Stop) else None
     state = STOPPED if isinstance(verdict, Stop) else FINISHED
@@ -162,20 +161,20 @@ def _verdict(
 ) -> Verdict:
     rules = position.rules
     try:
-        meant = standing.read_orders(rules, row.text)
+        meant = read_orders(rules, row.text)
     except Refusal as refusal:  # given to an older release that read them in another way
         return Stop(refusal.sentence, progress_of(row))
     progress = progress_of(row)
-    return standing.judge(rules, view, seat.number, meant, progress, is_new_turn=is_new_turn)
+    return judge(rules, view, seat.number, meant, progress, is_new_turn=is_new_turn)
 
 
 def progress_of(row: StoredOrders) -> Progress:
-    """How far stored orders have been carried out."""
+    """Return how far stored orders have been carried out."""
     return Progress(row.steps_done, row.turns_used, row.pending, row.locomotives)
 
 
 def progressed(row: StoredOrders, progress: Progress) -> StoredOrders:
-    """Stored orders with this progress."""
+    """Return stored orders with this progress."""
     step, turns, pending, locomotives = progress
     return row._replace(steps_done=step, turns_used=turns, pending=pending, locomotives=locomotives)
 
@@ -183,7 +182,7 @@ def progressed(row: StoredOrders, progress: Progress) -> StoredOrders:
 def _recorder(
     row: StoredOrders, made: StoredOrders, text: str, steps: int
 ) -> Callable[[Transaction, DecidedMove], None]:
-    """Makes the function that stores the progress in the transaction of the move."""
+    """Make the function that stores the progress in the transaction of the move."""
 
     def also(tx: Transaction, decided: DecidedMove) -> None:
         played = [*json.loads(row.played), {"version": decided.after.version, "move": text}]

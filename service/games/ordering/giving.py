@@ -4,7 +4,7 @@ import json
 from typing import Any
 
 from engine import GameOver, Refusal
-from engine import orders as standing
+from engine.orders import Orders, check_orders, read_orders, written, written_step
 from engine.translate import say
 from service import refusals
 from service.clocks.paces import is_away
@@ -42,8 +42,8 @@ def give(
         table, position = table_lookup.settled(desk, tx, table)
         seat = players.seat_for(table, account)
         view = desk.positions.view(tx, table, position, seat.number)
-    meant = standing.read_orders(position.rules, text)
-    standing.check_orders(position.rules, view, seat.number, meant, text)
+    meant = read_orders(position.rules, text)
+    check_orders(position.rules, view, seat.number, meant, text)
     now = desk.now()
     with desk.database.writing() as tx:
         orders.lock_game(tx, game)
@@ -57,7 +57,7 @@ def give(
             account,
             seat.number,
             revision or new_id(),
-            standing.written(meant),
+            written(meant),
             int(at_once),
             now,
             due=now if is_judged else None,
@@ -69,20 +69,20 @@ def give(
 
 
 def shown(desk: Desk, account: str, game: str) -> Document | None:
-    """The orders of a player with what was done so far; None if there are none."""
+    """Return the orders of a player with what was done so far; None if there are none."""
     with desk.database.reading() as tx:
         return of_seat(desk, tx, table_lookup.table_of(tx, game, account), account)
 
 
 def of_seat(desk: Desk, tx: Transaction, table: Table, account: str) -> Document | None:
-    """The orders of the account at this table; refused if it has no seat."""
+    """Return the orders of the account at this table; refuse if it has no seat."""
     players.seat_for(table, account)
     row = orders.of_player(tx, table.id, account)
     if row is None:
         return None
     _, position = table_lookup.settled(desk, tx, table)
     try:
-        return _document(row, standing.read_orders(position.rules, row.text))
+        return _document(row, read_orders(position.rules, row.text))
     except Refusal:  # given to an older release that read them in another way
         return _document(row, None)
 
@@ -100,20 +100,20 @@ def take_back(desk: Desk, account: str, game: str) -> None:
             return
         orders.remove(tx, game, account)
         if row.state == WAITING and row.due is not None:
-            notices.add(tx, _told(table, players.seat_for(table, account)), now)
+            notices.add(tx, _notices_of_decision(table, players.seat_for(table, account)), now)
     desk.news.publish(of_account(account))
     desk.wakeup.send()
 
 
-def _told(table: Table, seat: Seated) -> list[notices.Notice]:
-    """The notice of the decision that the orders would have made."""
+def _notices_of_decision(table: Table, seat: Seated) -> list[notices.Notice]:
+    """Return the notice of the decision that the orders would have made."""
     if seat.decision_version is None or seat.house:
         return []
     return table_notices.to_awaited(table, [seat.number], seat.decision_version)
 
 
 def _running(tx: Transaction, game: str, account: str) -> Table:
-    """A running game at which this account has a seat; refused otherwise."""
+    """Return a running game at which this account has a seat; refuse otherwise."""
     table = table_lookup.table_of(tx, game, account)
     seat = players.seat_for(table, account)
     if table.status == "open":
@@ -124,9 +124,9 @@ def _running(tx: Transaction, game: str, account: str) -> Table:
     return table
 
 
-def _document(row: StoredOrders, meant: standing.Orders | None) -> Document:
-    """Orders as their player reads them."""
-    steps = [*map(standing.written_step, meant.steps)] if meant else [row.text]
+def _document(row: StoredOrders, meant: Orders | None) -> Document:
+    """Return orders as their player reads them."""
+    steps = [*map(written_step, meant.steps)] if meant else [row.text]
     return {
         "text": row.text,
         "at_once": bool(row.at_once),

@@ -51,13 +51,13 @@ def put_to_orders(tx: Transaction, decided: DecidedMove, waits: list[SeatWait]) 
 
 
 def _is_by_hand(decided: DecidedMove, seat: Seat) -> bool:
-    """Whether the player has begun this turn, and so goes on with it."""
+    """Return whether the player has begun this turn, and so goes on with it."""
     choice = decided.choice
     return choice is not None and choice.seat == seat and choice.source not in NOT_BY_HAND
 
 
 def _due(decided: DecidedMove, row: StoredOrders, seat: Seated, wait: SeatWait) -> str | None:
-    """When orders are judged for this decision; None where the house does it."""
+    """Return when orders are judged for this decision; None where the house does it."""
     if paces.is_away(seat._replace(missed=wait.missed)):
         return None  # the house judges them in place of the caretaker, at the same moment
     goes_on = decided.choice is not None and decided.choice.seat == seat.number
@@ -67,7 +67,7 @@ def _due(decided: DecidedMove, row: StoredOrders, seat: Seated, wait: SeatWait) 
 
 
 def after_delay(table: Table, deadline: str | None, at: str) -> str:
-    """A moment after a random delay from `at`, in the hours of the pace, before the deadline.
+    """Return a moment after a random delay, in the hours of the pace, before the deadline.
 
     A close deadline shortens the range of the delay, not the delay: moves that all come at the same
     part of the time would show that nobody made them.

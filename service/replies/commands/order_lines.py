@@ -51,7 +51,7 @@ def command(conversation: Conversation, line: Line) -> str:
     if line.arguments in OFF:
         giving.take_back(conversation.desk, reply.account, reply.game)
         conversation.changes += 1
-        return say("Your orders are deleted. You are asked again from now on.")
+        return say("Your orders are deleted. From now on you will be asked again.")
     if words.casefold().startswith(AT_ONCE):
         sentence = _give(conversation, line, words[len(AT_ONCE) :].strip(" :,"), at_once=True)
         return f"{sentence} {say(SHOWS)}"
@@ -77,7 +77,7 @@ def _give(conversation: Conversation, line: Line, text: str, *, at_once: bool = 
 
 
 def _shown(conversation: Conversation) -> str:
-    """The orders, and what was done of them."""
+    """Return the orders, and what was done of them."""
     reply = conversation.reply
     given = giving.shown(conversation.desk, reply.account, reply.game)
     if given is None:
@@ -106,7 +106,7 @@ def _rules(conversation: Conversation) -> Ruleset:
 
 
 def _can_only_be_order(rules: Ruleset, text: str) -> bool:
-    """Whether a line reads as orders and is more than a move of this moment."""
+    """Return whether a line reads as orders and is more than a move of this moment."""
     try:
         orders = read_orders(rules, tidied(text))
     except Refusal:
@@ -122,7 +122,7 @@ def _is_move(orders: Orders) -> bool:
 
 
 def _lines_for_later(conversation: Conversation, line: Line) -> Iterator[tuple[int, str]]:
-    """This line and those after it, up to the next command, by their places in the reply."""
+    """Yield this line and those after it, up to the next command, by their places."""
     for other in conversation.lines:
         if other.number >= line.number:
             if other.number > line.number and conversation.is_command(other.text):

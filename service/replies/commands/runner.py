@@ -209,7 +209,7 @@ def lines_to_confirm(lines: Sequence[str], *, is_talk: bool) -> list[str]:
 
 
 def is_command(line: str) -> bool:
-    """Whether a line is a command, and neither a move nor an order."""
+    """Return whether a line is a command, and neither a move nor an order."""
     return command_of(line) in COMMANDS or _plain_line(line) in UNLISTED
 
 

@@ -10,8 +10,7 @@ from service.people import tokens
 from service.views import story
 from service.views.board_marks import Marks
 from store.games import games
-from store.tables import mailboxes as boxes
-from store.tables import notices
+from store.tables import mailboxes, notices
 from tests.promises.support.database_checks import rows
 from tests.service.support.addresses import reply_address
 from tests.service.support.newcomers import rows as desk_rows
@@ -191,7 +190,7 @@ def test_a_forwarded_mail_is_made_void(place: Place) -> None:
     assert 200 == place.web.post(void, data={"choice": "void"}).status_code
     assert 403 == place.web.get(action).status_code
     assert 403 == place.web.post(action, data={"choice": "keep all"}).status_code
-    assert [] == desk_rows(place.desk, boxes, "game")
+    assert [] == desk_rows(place.desk, mailboxes, "game")
     assert before + 1 == len(owed(place.desk, "decision_opened"))
     assert 200 == place.web.get(place.action()).status_code
     again = place.web.post(void, data={"choice": "void"})

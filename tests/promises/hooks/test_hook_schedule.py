@@ -11,8 +11,7 @@ from sqlalchemy import select
 from service.desk import Desk
 from service.notify import hook_claims, hook_deliveries, hooks
 from service.notify.outbox import JITTER
-from store import tables as stored
-from store import timestamps
+from store import tables, timestamps
 from tests.service.conftest import desk, each_desk
 from tests.service.support.tables import player, table
 from tests.support.hook_receiver import Receiver, Reply, behaving, receiving
@@ -56,11 +55,11 @@ class Scene:
             made = len(tell(self.desk, self.channel))
             attempts += [self.hands.moment - start] * made
             with self.desk.database.reading() as tx:
-                waiting = stored.deliveries.c.state == "waiting"
+                waiting = tables.deliveries.c.state == "waiting"
                 due = tx.scalar(
-                    select(stored.deliveries.c.not_before)
+                    select(tables.deliveries.c.not_before)
                     .where(waiting)
-                    .order_by(stored.deliveries.c.not_before)
+                    .order_by(tables.deliveries.c.not_before)
                 )
             if due is None or timestamps.read(due) - start > until:
                 return attempts
@@ -69,7 +68,7 @@ class Scene:
     def notices(self) -> list[Any]:
         """Kinds of the notices that are stored."""
         with self.desk.database.reading() as tx:
-            return list(tx.scalars(select(stored.notices.c.kind)))
+            return list(tx.scalars(select(tables.notices.c.kind)))
 
 
 @pytest.fixture

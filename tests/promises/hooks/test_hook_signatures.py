@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 
 import orjson
 import pytest
-import standardwebhooks.webhooks as reference
+import standardwebhooks.webhooks as reference_library
 from standardwebhooks import Webhook, WebhookVerificationError
 
 from service.desk import Desk
@@ -111,7 +111,7 @@ def test_a_thousand_deliveries_verify(
         assert signed == call.headers["webhook-signature"].split(" ")
     changed = [(secret, flipped(call, n)) for n, (secret, call) in enumerate(both)]
     assert not any(_accepted(secret, call) for secret, call in changed)
-    monkeypatch.setattr(reference, "datetime", Later)
+    monkeypatch.setattr(reference_library, "datetime", Later)
     assert not any(verified(secret, call) for secret, call in both)
 
 

@@ -27,7 +27,7 @@ def test_the_layout() -> None:
     other = Game(ruleset("germany", (), 2), "scene", bytes(31) + b"1")
     waiting = coloured.part(game.state).waiting
 
-    assert {10} == set(Counter(one for some in waiting.values() for one in some).values())
+    assert {10} == set(Counter(colour for some in waiting.values() for colour in some).values())
     assert {place: CROWDS.get(place, 1) for place in waiting} == {
         place: len(some) for place, some in waiting.items()
     }

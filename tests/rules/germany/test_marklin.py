@@ -285,8 +285,8 @@ def test_passenger_cards() -> None:
 
     assert ["red", "passenger"] == play.hand(ADA)
     assert 1 == play.cards.discards[SLOT["passenger"]]
-    one = scene(FOREIGN.format(cards="1 passenger"))
-    assert "R-MAR-22" == one.refused("ada: ride koln koblenz mainz mannheim").rule
+    with_one_card = scene(FOREIGN.format(cards="1 passenger"))
+    assert "R-MAR-22" == with_one_card.refused("ada: ride koln koblenz mainz mannheim").rule
 
 
 def test_the_own_track_is_used() -> None:

@@ -11,7 +11,7 @@ from service.games import commitments, lobby, reading
 from service.games.bots import bot_games
 from service.people.tokens import SCOPES, Caller
 from store.games.commitments import StoredCommitment
-from store.tables import commitments as stored
+from store.tables import commitments as commitments_table
 from tests.service.games.bots.test_bot_games import open_to_all
 from tests.service.games.bots.test_ratings import bot
 from tests.service.support.newcomers import rows
@@ -139,9 +139,9 @@ def test_a_commitment_expires(each_desk: Desk) -> None:
     hands.to(early["expires"])
 
     assert "commitment_unknown" == refused(lambda: cite(desk, ada, late["commitment"]))
-    assert 2 == len(rows(desk, stored, "game"))
+    assert 2 == len(rows(desk, commitments_table, "game"))
     housekeeping.tidy(desk)
-    assert [] == rows(desk, stored, "game")
+    assert [] == rows(desk, commitments_table, "game")
 
 
 def test_an_account_holds_only_so_many(each_desk: Desk) -> None:
@@ -153,7 +153,7 @@ def test_an_account_holds_only_so_many(each_desk: Desk) -> None:
         hands.on(seconds=1)
         made.append(commitments.create(desk, ada, None)["commitment"])
 
-    assert commitments.MOST_UNUSED == len(rows(desk, stored, "game"))
+    assert commitments.MOST_UNUSED == len(rows(desk, commitments_table, "game"))
     assert "commitment_unknown" == refused(lambda: cite(desk, ada, made[0]))
     assert cite(desk, ada, made[1])
 
@@ -174,7 +174,7 @@ def test_a_deleted_account_takes_its_commitments_along(each_desk: Desk) -> None:
     commitments.create(each_desk, ada, None)
     account_deletion.delete(each_desk, Caller(ada, "", frozenset(SCOPES)))
 
-    assert [] == rows(each_desk, stored, "game")
+    assert [] == rows(each_desk, commitments_table, "game")
 
 
 def test_games_between_bots_cite_one_commitment_each(each_desk: Desk) -> None:

@@ -11,7 +11,7 @@ from tests.service.support.timing import seat_at, table_at
 Document = dict[str, Any]
 
 
-def asked_of(desk: Desk, **more: Any) -> Document:
+def decision_of(desk: Desk, **more: Any) -> Document:
     """The decision of a player whose turn it is."""
     game, (ada, ben) = table(desk, "Ada", "Ben")
     keep_tickets(desk, game, [ada, ben])
@@ -22,7 +22,7 @@ def asked_of(desk: Desk, **more: Any) -> Document:
 
 def test_a_decision_has_a_menu(desk: Desk) -> None:
     """Entries are numbered from 1, their texts differ, and the default belongs to one of them."""
-    decision = asked_of(desk)
+    decision = decision_of(desk)
     entries = decision["menu"]
 
     assert list(range(1, len(entries) + 1)) == [entry["n"] for entry in entries]
@@ -35,7 +35,7 @@ def test_a_decision_has_a_menu(desk: Desk) -> None:
 
 def test_every_option_is_listed_on_request(desk: Desk) -> None:
     """With `all_options` every option is listed once, with the number of its entry."""
-    decision = asked_of(desk, all_options=True)
+    decision = decision_of(desk, all_options=True)
     options = decision["options"]
 
     assert len(options) == len({option["text"] for option in options})
@@ -45,7 +45,7 @@ def test_every_option_is_listed_on_request(desk: Desk) -> None:
 
 def test_an_entry_says_what_it_costs_and_reveals(desk: Desk) -> None:
     """A claim costs cards, brings points and reveals nothing; a blind draw costs nothing."""
-    entries = {entry["group"]: entry for entry in reversed(asked_of(desk)["menu"])}
+    entries = {entry["group"]: entry for entry in reversed(decision_of(desk)["menu"])}
     draw, claim = entries["draw"], entries["claim"]
 
     assert ("", 0, True, []) == (draw["costs"], draw["points"], draw["reveals"], draw["ways"])
@@ -56,7 +56,7 @@ def test_an_entry_says_what_it_costs_and_reveals(desk: Desk) -> None:
 
 def test_ways_complete_the_action(desk: Desk) -> None:
     """An entry's action with the fill of one of its ways is a whole action."""
-    decision = asked_of(desk)
+    decision = decision_of(desk)
     claim = next(entry for entry in decision["menu"] if entry["group"] == "claim")
 
     for way in claim["ways"]:

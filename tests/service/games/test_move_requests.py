@@ -10,7 +10,7 @@ from engine.codec import read_action
 from service.desk import Desk
 from service.games import moves
 from service.games.move_requests import MoveRequest, from_body, hash_of_key
-from store.tables import moves as stored
+from store.tables import moves as moves_table
 from tests.service.support.tables import keep_tickets, player, table
 
 DRAW = {"type": "draw_blind"}
@@ -79,7 +79,7 @@ def test_a_move_stored_before_an_upgrade_is_repeated(desk: Desk) -> None:
     receipt = moves.submit(desk, ada, game, request)
     old = bytes.fromhex("75c5d56012e73f2d90485738f620f1d2")
     with desk.database.writing() as tx:
-        row = update(stored).where(stored.c.key == hash_of_key("k"))
+        row = update(moves_table).where(moves_table.c.key == hash_of_key("k"))
         assert 1 == tx.execute(row.values(digest=old)).rowcount
 
     assert receipt == moves.submit(desk, ada, game, request)

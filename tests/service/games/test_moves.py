@@ -15,7 +15,7 @@ from service.people.tokens import Caller
 from store.games.games import Table, moves_after
 from store.games.packing import packed, unpacked
 from store.tables import games, seats
-from store.tables import moves as stored
+from store.tables import moves as moves_table
 from tests.service.games.test_lobby import finish
 from tests.service.support.tables import keep_tickets, owed, play, table
 
@@ -177,9 +177,9 @@ def test_a_stored_line_that_is_changed_is_noticed(desk: Desk) -> None:
     game, players = table(desk, "Ada", bots={"easy": 1})
     finish(desk, game, players[0])
     with desk.database.writing() as tx:
-        (record,) = tx.scalars(select(stored.c.record).where(stored.c.number == 3))
+        (record,) = tx.scalars(select(moves_table.c.record).where(moves_table.c.number == 3))
         changed = packed(unpacked(record).replace("Z", "0Z", 1))
-        tx.execute(stored.update().where(stored.c.number == 3).values(record=changed))
+        tx.execute(moves_table.update().where(moves_table.c.number == 3).values(record=changed))
     with pytest.raises(ValueError, match="line 5"):
         checked("\n".join(reading.log(desk, game, None)).encode())
 

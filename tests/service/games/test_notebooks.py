@@ -8,7 +8,7 @@ from service.desk import Desk
 from service.games import lobby, notebooks, reading
 from service.games.notebooks import MOST_NOTES
 from service.refusals import Refused
-from store import tables as stored
+from store import tables
 from store.errors import Clash
 from store.games import notebooks as stored_notebooks
 from store.games.notebooks import Notebook
@@ -221,5 +221,5 @@ def test_nothing_else_is_stored(desk: Desk) -> None:
     _plan(desk, ada, game, *ROUTES, notes="mine")
     after = rows(desk.database)
 
-    assert before.pop(stored.notebooks.name) != after.pop(stored.notebooks.name)
+    assert before.pop(tables.notebooks.name) != after.pop(tables.notebooks.name)
     assert before == after

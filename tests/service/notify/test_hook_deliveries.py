@@ -9,8 +9,7 @@ from sqlalchemy import select, update
 from service.desk import Desk
 from service.notify import hook_claims, hook_deliveries, hooks, outbox
 from service.refusals import Refused
-from store import tables as stored
-from store import timestamps
+from store import tables, timestamps
 from tests.service.support.hooked import KEY, claimed, counted, made
 from tests.service.support.newcomers import newcomer, rows
 from tests.service.support.threads import at_once
@@ -82,8 +81,8 @@ def test_hook_goes_with_what_it_was_told(each_desk: Desk) -> None:
     delivery = claimed(each_desk)
     hooks.delete(each_desk, ada, id)
 
-    assert [] == rows(each_desk, stored.hooks, "id")
-    assert [] == rows(each_desk, stored.deliveries, "id")
+    assert [] == rows(each_desk, tables.hooks, "id")
+    assert [] == rows(each_desk, tables.deliveries, "id")
     assert hooks.call(each_desk, delivery) is None
     hooks.arrived(each_desk, delivery)
     assert not hooks.missed(each_desk, delivery, gone=True)
@@ -111,7 +110,7 @@ def test_hook_is_patient_for_five_days(each_desk: Desk) -> None:
     )
     assert 0 == counted(each_desk, ada)
     with each_desk.database.reading() as tx:
-        rows = tx.execute(select(*stored.notices.c["account", "kind", "data"])).all()
+        rows = tx.execute(select(*tables.notices.c["account", "kind", "data"])).all()
     assert [(ada.account, "hook_disabled")] == [(row.account, row.kind) for row in rows]
     assert "example.org" in rows[0].data
     assert "secret" not in rows[0].data
@@ -165,7 +164,7 @@ def test_account_and_hook_are_locked_in_one_order(each_desk: Desk) -> None:
 
     at_once(4, work)
     with each_desk.database.writing() as tx:
-        tx.execute(update(stored.hooks).values(off_since=None))
+        tx.execute(update(tables.hooks).values(off_since=None))
     hooks.change(each_desk, ada, id, {"on": False})
     assert 0 == counted(each_desk, ada)
 

@@ -13,7 +13,7 @@ from service.notify.hook_types import TYPES
 from service.notify.hooks import MOST_HOOKS
 from service.people.tokens import SCOPES, Caller
 from service.refusals import Refused
-from store import tables as stored
+from store import tables
 from tests.service.conftest import SIGNING
 from tests.service.support.hooked import KEY, URL, claimed, counted, made
 from tests.service.support.newcomers import newcomer
@@ -82,7 +82,7 @@ def test_secrets_are_encrypted(each_desk: Desk) -> None:
         hooks.rotate(each_desk, ada, first["id"], KEY + "2")["secret"],
     ]
     with each_desk.database.reading() as tx:
-        rows = [tx.execute(select(relation)).all() for relation in (stored.hooks, stored.answers)]
+        rows = [tx.execute(select(relation)).all() for relation in (tables.hooks, tables.answers)]
 
     text = repr(rows)
     for secret in shown:
@@ -196,7 +196,7 @@ def test_hooks_from_before_stay_and_can_be_changed(desk: Desk) -> None:
     first = made(desk, ada)["id"]
     twin = made(desk, ada, url="https://example.org/twin")["id"]
     with desk.database.writing() as tx:
-        tx.execute(stored.hooks.update().values(url=URL))
+        tx.execute(tables.hooks.update().values(url=URL))
 
     assert {URL} == {hook["url"] for hook in hooks.listed(desk, ada)}
     assert not hooks.change(desk, ada, twin, {"on": False, "types": ["game.moved"]})["on"]

@@ -12,15 +12,14 @@ from service.people import accounts
 from service.people.addresses import MOST_CHANGES
 from service.people.tokens import Caller, caller_of
 from service.refusals import Refused
-from store import tables as stored
-from store import timestamps
+from store import tables, timestamps
 from tests.service.support.newcomers import KEY, code, newcomer, rows
 from tests.service.support.threads import at_once
 
 
 def _confirm(desk: Desk, caller: Caller) -> None:
     with desk.database.writing() as tx:
-        tx.execute(stored.accounts.update().values(email_confirmed=timestamps.now()))
+        tx.execute(tables.accounts.update().values(email_confirmed=timestamps.now()))
     assert accounts.me(desk, caller)["email_confirmed"]
 
 
@@ -50,7 +49,7 @@ def test_account_with_defaults(desk: Desk) -> None:
         answer["token"]["label"],
         " ".join(answer["token"]["scopes"]),
     }
-    assert [] == rows(desk, stored.notices, "kind")
+    assert [] == rows(desk, tables.notices, "kind")
 
 
 def test_account_with_everything(desk: Desk) -> None:
@@ -81,7 +80,7 @@ def test_address_is_to_be_confirmed(desk: Desk) -> None:
     """Creating an account with an address causes a letter that asks to confirm the address."""
     ada = newcomer(desk, email="ada@example.org")
 
-    assert [(ada.account, "confirm_address")] == rows(desk, stored.notices, "account", "kind")
+    assert [(ada.account, "confirm_address")] == rows(desk, tables.notices, "account", "kind")
     assert not accounts.me(desk, ada)["email_confirmed"]
 
 
@@ -102,9 +101,9 @@ def test_names_are_unique(desk: Desk, name: str) -> None:
     newcomer(desk)
 
     assert "name_taken" == code(desk, {"name": name, "email": "x@example.org"}, KEY)
-    assert 1 == len(rows(desk, stored.accounts, "id"))
-    assert [] == rows(desk, stored.notices, "id")
-    assert [] == rows(desk, stored.answers, "key")
+    assert 1 == len(rows(desk, tables.accounts, "id"))
+    assert [] == rows(desk, tables.notices, "id")
+    assert [] == rows(desk, tables.answers, "key")
 
 
 @pytest.mark.parametrize(
@@ -229,7 +228,7 @@ def test_address_can_be_removed(desk: Desk) -> None:
     account = accounts.change(desk, ada, {"email": None})
 
     assert (None, False) == (account["email"], account["email_confirmed"])
-    assert {("confirm_address",), ("address_replaced",)} == {*rows(desk, stored.notices, "kind")}
+    assert {("confirm_address",), ("address_replaced",)} == {*rows(desk, tables.notices, "kind")}
 
 
 def test_nobody_floods_strangers(desk: Desk) -> None:
@@ -243,7 +242,7 @@ def test_nobody_floods_strangers(desk: Desk) -> None:
 
     assert "rate_limited" == refused.value.code
     assert 0 < refused.value.more["retry_after"] <= 24 * 3600
-    assert MOST_CHANGES == len(rows(desk, stored.notices, "id"))
+    assert MOST_CHANGES == len(rows(desk, tables.notices, "id"))
 
 
 def test_next_day_addresses_change_again(desk: Desk) -> None:

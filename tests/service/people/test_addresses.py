@@ -18,7 +18,7 @@ from service.refusals import Refused
 from service.replies import receive
 from store import timestamps
 from store.notify import notices
-from store.people import accounts as stored
+from store.people import accounts as account_rows
 from store.tables import deliveries
 from store.tables import notices as stored_notices
 from tests.service.support.addresses import bounce_address
@@ -130,7 +130,7 @@ def test_what_waits_lapses(desk: Desk, ada: Caller) -> None:
         addresses.resend_confirmation(then, ada)
     housekeeping.tidy(then)
     with desk.database.reading() as tx:
-        row = stored.account(tx, ada.account)
+        row = account_rows.account(tx, ada.account)
     assert row is not None
     assert (None, None) == (row.new_email, row.new_email_until)
 

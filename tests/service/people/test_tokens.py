@@ -15,8 +15,7 @@ from service.idempotency import Document
 from service.people import accounts, tokens
 from service.people.tokens import MOST_TOKENS, Caller, caller_of
 from service.refusals import Refused
-from store import tables as stored
-from store import timestamps
+from store import tables, timestamps
 from store.people.accounts import change as change_account
 from tests.service.conftest import SIGNING
 from tests.service.support.threads import at_once
@@ -340,7 +339,7 @@ def test_forgotten_key_tells_another_token(desk: Desk) -> None:
     ada, request = _account(desk), {"label": "x", "scopes": ["read"]}
     answer = tokens.create(desk, ada, request, KEY)
     with desk.database.writing() as tx:
-        tx.execute(stored.answers.delete())
+        tx.execute(tables.answers.delete())
 
     assert answer["token"] != tokens.create(desk, ada, request, KEY)["token"]
 
@@ -355,7 +354,7 @@ def test_tokens_go_with_their_account(each_desk: Desk) -> None:
     assert caller_of(each_desk, text) is None
     assert "unauthenticated" == _code(each_desk, ada, {"label": "x", "scopes": ["read"]}, KEY)
     with each_desk.database.reading() as tx:
-        assert 0 == tx.scalar(select(func.count()).select_from(stored.tokens))
+        assert 0 == tx.scalar(select(func.count()).select_from(tables.tokens))
 
 
 def test_holding_changes_nothing(each_desk: Desk) -> None:

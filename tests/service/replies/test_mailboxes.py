@@ -9,7 +9,7 @@ from service.desk import Desk
 from service.replies import mailboxes
 from service.replies.mailboxes import LetteredDecision, Mailbox
 from store.tables import mailbox_decisions, seats
-from store.tables import mailboxes as stored
+from store.tables import mailboxes as mailboxes_table
 from tests.service.support.addresses import bounce_address, reply_address
 from tests.service.support.post import opened
 from tests.service.support.threads import at_once
@@ -28,7 +28,7 @@ def test_an_address_is_the_same_each_time(each_desk: Desk) -> None:
 
 def _hashes(desk: Desk) -> list[bytes]:
     with desk.database.reading() as tx:
-        return list(tx.scalars(select(stored.c.hash)))
+        return list(tx.scalars(select(mailboxes_table.c.hash)))
 
 
 def test_every_seat_and_every_decision_has_its_own(desk: Desk) -> None:

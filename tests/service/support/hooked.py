@@ -8,7 +8,7 @@ from service.desk import Desk
 from service.idempotency import Document
 from service.notify import hook_claims, hooks, outbox
 from service.people.tokens import Caller
-from store import tables as stored
+from store import tables
 
 KEY = "0123456789abcdef"
 URL = "https://example.org/hook"
@@ -22,8 +22,8 @@ def made(desk: Desk, caller: Caller, key: str | None = None, **more: Any) -> Doc
 def counted(desk: Desk, caller: Caller) -> int:
     """The number of hooks that are switched on, as stored in the account's row."""
     with desk.database.reading() as tx:
-        mine = stored.accounts.c.id == caller.account
-        return tx.scalar(select(stored.accounts.c.hooks).where(mine)) or 0
+        mine = tables.accounts.c.id == caller.account
+        return tx.scalar(select(tables.accounts.c.hooks).where(mine)) or 0
 
 
 def claimed(desk: Desk) -> outbox.Delivery:

@@ -1,4 +1,4 @@
-"""The board in words: complete, and narrow enough for every mail program."""
+"""The board in words: whose the routes are, which are free, and what is special about them."""
 
 import pytest
 
@@ -7,10 +7,7 @@ from service.boards import atlas
 from service.desk import Desk
 from service.views import board_text, story
 from service.views.story import Story
-from tests.random_games import Table, sample_of_tables, tables
 from tests.workers.correspondence import room
-
-TABLES = sample_of_tables(8, among=[table for table in tables() if table.seats == 2])
 
 
 def story_of(desk: Desk, board: str, variants: tuple[str, ...] = (), moves: int = 90) -> Story:
@@ -20,15 +17,6 @@ def story_of(desk: Desk, board: str, variants: tuple[str, ...] = (), moves: int 
     seat_story = story.of_account(desk, here.game, here.players[here.awaited])
     assert seat_story is not None
     return seat_story
-
-
-@pytest.mark.parametrize("table", TABLES, ids=str)
-def test_no_line_is_too_long(desk: Desk, table: Table) -> None:
-    """On every board no line is longer than 72 characters, and none is blank at its end."""
-    lines = board_text.board_lines(story_of(desk, table.board, table.variants))
-
-    assert lines
-    assert [] == [line for line in lines if len(line) > 72 or line != line.rstrip()]
 
 
 @pytest.mark.parametrize("board", atlas.board_ids())
@@ -96,15 +84,15 @@ def test_stations_are_named(desk: Desk) -> None:
     """Every station is listed with its city and its owner."""
     seat_story = story_of(desk, "europe", moves=150)
     assert seat_story.scene.words
-    text = "\n".join(board_text.board_lines(seat_story))
+    lines = [line for section in board_text.board_text(seat_story) for line in section.sentences]
     for city, words in seat_story.scene.words.items():
-        assert f"{seat_story.board.cities[city].name}: {words}" in text
+        assert f"{seat_story.board.cities[city].name}: {words}" in lines
 
 
 def test_a_long_name_is_cut(desk: Desk) -> None:
-    """Names of players do not make a line too long."""
+    """Names of players do not make a heading long."""
     seat_story = story_of(desk, "usa")
     scene = seat_story.scene._replace(names=["x" * 200, "y " * 100])
-    lines = board_text.board_lines(seat_story._replace(scene=scene))
+    sections = board_text.board_text(seat_story._replace(scene=scene))
 
-    assert [] == [line for line in lines if len(line) > 72]
+    assert [] == [section.title for section in sections if len(section.title) > 80]

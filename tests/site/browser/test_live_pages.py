@@ -51,8 +51,8 @@ def test_a_table_that_begins_gets_its_layout_without_a_reload(
 
 FAILING = """times => {
     const real = window.fetch;
-    window.fetch = (...said) =>
-        times-- > 0 ? Promise.reject(new TypeError("away")) : real(...said);
+    window.fetch = (...args) =>
+        times-- > 0 ? Promise.reject(new TypeError("away")) : real(...args);
 }"""
 
 

@@ -103,7 +103,7 @@ def test_nothing_is_sent_if_something_else_is_asked(house: House, browser: Brows
             expect(page.locator("[data-unsent]")).to_be_visible()
             assert 303 == other.play(path, "draw").status_code
             version = _version(house, path)
-        changed = "Something else is asked by now. What you had chosen was not sent."
+        changed = "The decision has changed. What you chose was not sent."
         expect(page.locator("[data-status]")).to_have_text(changed)
         expect(page.locator(".turn")).to_have_text("Draw your second card.")
         expect(page.locator("[data-unsent]")).to_be_hidden()

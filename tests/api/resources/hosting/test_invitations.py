@@ -15,7 +15,7 @@ from store import timestamps
 from store.people import accounts
 from store.tables import accounts as account_rows
 from store.tables import deliveries
-from store.tables import invitations as stored
+from store.tables import invitations as invitations_table
 from tests.api.inviting import EMAIL, Tables
 from tests.api.serving import newcomer
 from tests.promises.support.database_checks import rows
@@ -118,7 +118,7 @@ def test_an_invitation_is_declined(each: Tables) -> None:
         assert (200, True) == (again.status_code, "Declined" in again.text)
         assert 403 == each.invite(**who).status_code
     assert {"declined"} == {invitation["state"] for invitation in each.listed()}
-    assert EMAIL not in str(desk_rows(each.desk, stored, "email"))
+    assert EMAIL not in str(desk_rows(each.desk, invitations_table, "email"))
     assert ["Ada"] == each.names()
 
 
@@ -290,7 +290,7 @@ def test_an_old_invitation_shows_no_private_table(tables: Tables) -> None:
     tables.invite(name="Ben")
     month = timestamps.later(timestamps.now(), -signed_links.FOR_INVITATION)
     with tables.desk.database.writing() as tx:
-        tx.execute(stored.update().values(at=month))
+        tx.execute(invitations_table.update().values(at=month))
 
     assert 404 == tables.web.get(f"/v1/games/{tables.game}", headers=ben).status_code
 
@@ -318,7 +318,7 @@ def test_a_host_who_goes_takes_the_letters_along(tables: Tables) -> None:
     account_deletion.delete(tables.desk, caller)
 
     assert [] == tables.letters()
-    assert [] == desk_rows(tables.desk, stored, "email")
+    assert [] == desk_rows(tables.desk, invitations_table, "email")
 
 
 def test_a_stream_is_refused_if_its_game_closes_between_two_looks(

@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 from sqlalchemy import select, update
 
+from bots.player import HOUSE
 from engine.rules.turns import GameEnded
 from engine.values import Result
 from service import account_deletion
@@ -16,7 +17,7 @@ from service.people import accounts
 from service.people.tokens import SCOPES, Caller
 from service.refusals import Refused
 from store.games import games
-from store.tables import ratings as stored
+from store.tables import ratings as ratings_table
 from store.tables import seats
 from tests.service.games.test_lobby import finish
 from tests.service.support.tables import let_house_play
@@ -116,6 +117,22 @@ def test_games_do_not_move_the_house(each_desk: Desk) -> None:
     )
     assert 1500 == by_house["medium"]["rating"]
     assert by_house[None]["rating"] != 1500
+
+
+def test_a_house_bot_that_is_not_measured_counts_like_a_newcomer(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It stands where every bot begins, with a great deviation, and stays there."""
+    monkeypatch.setitem(HOUSE, "brutal", HOUSE["easy"])
+    monkeypatch.setattr(lobby, "STRENGTHS", tuple(HOUSE))
+    game = begun(desk, bot(desk, "Owl"), brutal=1)
+    over(desk, game, *[1 if who == "brutal" else 2 for who in seated(desk, game)])
+    by_house = {entry["house"]: entry for entry in ladder(desk, "usa")}
+
+    assert (1500, 250, 1) == tuple(
+        by_house["brutal"][name] for name in ("rating", "deviation", "games")
+    )
+    assert by_house[None]["rating"] < 1500
 
 
 def test_a_game_that_ends_is_weighed(each_desk: Desk) -> None:
@@ -246,7 +263,7 @@ def test_a_deleted_bot_leaves_the_ladder(each_desk: Desk) -> None:
 
     assert ["House (easy)"] == [entry["name"] for entry in ladder(each_desk)]
     with each_desk.database.reading() as tx:
-        assert {"easy"} == set(tx.scalars(select(stored.c.player)))
+        assert {"easy"} == set(tx.scalars(select(ratings_table.c.player)))
 
 
 def test_the_ladder_is_read_in_parts(each_desk: Desk) -> None:

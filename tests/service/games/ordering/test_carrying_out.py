@@ -60,14 +60,14 @@ def test_turn_waits_for_a_random_delay(desk: Desk) -> None:
     desk, hands, game, (ada, ben) = ordered_game(desk)
     giving.give(desk, ada, game, DRAWS)
     carry_out(desk)
-    told = opened(desk)
+    notified = opened(desk)
     ben_draws(desk, game, ben)
     due = due_of(desk, game, ada)
     assert due is not None
 
     assert hands() < due < str(seat_at(desk, game, ada).deadline)
     assert 0 == carry_out(desk)
-    assert told.count(ada) == opened(desk).count(ada)
+    assert notified.count(ada) == opened(desk).count(ada)
     hands.to(due)
     assert 1 == carry_out(desk)
     assert ["order", "order"] == sources(desk, game)[-2:]

@@ -9,7 +9,7 @@ from service.games import moves, table_lookup, talk
 from service.games.move_requests import MoveRequest
 from service.notify import hook_claims, hook_deliveries, hooks
 from service.notify.outbox import Outcome
-from store import tables as stored
+from store import tables
 from tests.service.support.tables import owed, play
 from tests.support.hook_receiver import Receiver, Reply
 from tests.support.hooks import caller, on_its_way, owe, tell
@@ -89,9 +89,9 @@ NONSENSE: list[tuple[Any, str]] = [
 ]
 
 
-@pytest.mark.parametrize(("body", "says"), NONSENSE, ids=lambda value: str(value)[:30])
+@pytest.mark.parametrize(("body", "error"), NONSENSE, ids=lambda value: str(value)[:30])
 def test_nonsense_is_an_error_with_its_reason(
-    lite: Desk, receiver: Receiver, channel: Connector, body: Any, says: str
+    lite: Desk, receiver: Receiver, channel: Connector, body: Any, error: str
 ) -> None:
     """A 200 whose body is no legal move makes no move; the delivery is retried, with a reason."""
     hooked = HookedGame(lite, receiver, channel, "decision.opened")
@@ -101,7 +101,7 @@ def test_nonsense_is_an_error_with_its_reason(
 
     assert ("again", 200) == (outcome.state, outcome.status)
     assert outcome.error is not None
-    assert outcome.error.startswith(says)
+    assert outcome.error.startswith(error)
     assert "\0" not in outcome.error
     assert "webhook" != hooked.source()
     state, error, _ = on_its_way(lite, "state", "error", "version")[-1]
@@ -134,9 +134,9 @@ def test_nonsense_fails_after_three_attempts(
 def _tried_now(hooked: HookedGame) -> Outcome:
     """The outcome of the next attempt, made now instead of after its pause."""
     with hooked.desk.database.writing() as tx:
-        waiting = stored.deliveries.c.state == "waiting"
+        waiting = tables.deliveries.c.state == "waiting"
         now = hooked.desk.now()
-        tx.execute(update(stored.deliveries).where(waiting).values(not_before=now))
+        tx.execute(update(tables.deliveries).where(waiting).values(not_before=now))
     ((_, outcome),) = tell(hooked.desk, hooked.channel)
     return outcome
 

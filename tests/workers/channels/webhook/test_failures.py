@@ -8,8 +8,7 @@ from service.desk import Desk
 from service.notify import hook_deliveries, hooks
 from service.notify.hook_types import PING
 from service.notify.outbox import Outcome
-from store import tables as stored
-from store import timestamps
+from store import tables, timestamps
 from tests.service.support.tables import player
 from tests.support.hook_receiver import Receiver, Reply
 from tests.support.hooks import Hands, caller, hooked, near, on_its_way, owe, tell
@@ -90,7 +89,7 @@ def test_gone_means_gone(here: Desk, receiver: Receiver, channel: Connector) -> 
     )
     assert not hooks.read(here, caller(hooked.ada), hooked.hook["id"])["on"]
     with here.database.reading() as tx:
-        kinds = tx.scalars(select(stored.notices.c.kind)).all()
+        kinds = tx.scalars(select(tables.notices.c.kind)).all()
     assert ["hook_disabled"] == list(kinds)
 
 
@@ -153,7 +152,7 @@ def test_hook_without_a_readable_secret_is_not_called(
     """A hook whose secret cannot be decrypted is not called."""
     hooked = HookedGame(lite, receiver, channel)
     with lite.database.writing() as tx:
-        tx.execute(update(stored.hooks).values(secret=b"sealed with another key"))
+        tx.execute(update(tables.hooks).values(secret=b"sealed with another key"))
     hook_deliveries.ping(lite, caller(hooked.ada), hooked.hook["id"], None)
 
     assert ["failed"] == [outcome.state for outcome in hooked.deliver()]

@@ -33,7 +33,7 @@ def _crashes(_: Call) -> Reply:
     raise ConnectionAbortedError
 
 
-def _says(content: bytes, status: int = 200) -> Callable[[Call], Reply]:
+def _answering(content: bytes, status: int = 200) -> Callable[[Call], Reply]:
     return lambda _: Reply(status, content)
 
 
@@ -45,11 +45,11 @@ def _of_another_game(call: Call) -> Reply:
 BEHAVIOURS: dict[str, Callable[[Call], Reply]] = {
     "hangs": _hangs,
     "crashes": _crashes,
-    "breaks": _says(b"oops", 500),
-    "has no JSON": _says(b"<h1>1</h1>"),
-    "says nothing legal": _says(b'{"text": "claim the moon"}'),
-    "names no action": _says(b'{"action": {"type": "win"}}'),
-    "says too much": _says(b'{"text": "1", "because": "' + b"x" * 5_000_000 + b'"}'),
+    "breaks": _answering(b"oops", 500),
+    "has no JSON": _answering(b"<h1>1</h1>"),
+    "says nothing legal": _answering(b'{"text": "claim the moon"}'),
+    "names no action": _answering(b'{"action": {"type": "win"}}'),
+    "says too much": _answering(b'{"text": "1", "because": "' + b"x" * 5_000_000 + b'"}'),
     "answers something else": _of_another_game,
 }
 

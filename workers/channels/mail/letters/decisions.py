@@ -64,7 +64,7 @@ def _deadline(decision: OpenDecision) -> datetime | None:
 
 
 def about_orders(story: Story) -> list[Block]:
-    """Why the reader is asked although there were orders; empty if there were none."""
+    """Return why the reader is asked although there were orders; empty if there were none."""
     if story.orders is None:
         return []
     if story.orders["state"] == "stopped":

@@ -14,9 +14,8 @@ from engine.translate import say, says
 from service.links import signed_links
 from service.notify.outbox import Delivery
 from service.replies.commands.several_games import LETTERS, lettered
-from service.views import story as stories
 from service.views.reply_examples import Example
-from service.views.story import OpenDecision, Story
+from service.views.story import OpenDecision, Story, of_account
 from workers.channels.mail.letters.blocks import (
     Block,
     Heading,
@@ -238,7 +237,7 @@ def _stories(context: LetterContext, data: Mapping[str, Any]) -> Iterator[tuple[
     """Yield the games that a reply was about, by letter."""
     by_letter: dict[str, Story] = {}
     for item in data.get("games", ()):
-        story = stories.of_account(context.desk, item["game"], context.reader.account)
+        story = of_account(context.desk, item["game"], context.reader.account)
         if story is not None:
             by_letter[item["letter"]] = story
     yield from zip(by_letter, with_distinct_titles([*by_letter.values()]), strict=True)

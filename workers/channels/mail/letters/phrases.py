@@ -46,7 +46,7 @@ def answering_several() -> tuple[str, ...]:
 
 
 def until(deadline: datetime, now: datetime, time_zone: str) -> str:
-    """Return by when something is asked, and how long that is."""
+    """Return a request to answer before the deadline, or that it has passed."""
     left, moment = deadline - now, dates.letter_time(deadline, time_zone)
     if left <= timedelta(0):
         return say("The time ran out on {moment}.", moment=moment)
@@ -58,7 +58,7 @@ def until(deadline: datetime, now: datetime, time_zone: str) -> str:
 
 
 def news(headline: str, prompt: str, deadline: datetime | None, now: datetime) -> str:
-    """Return what is new or else asked, and how much time there is, for lists of letters."""
+    """Return the latest news, or else the question, and the time left; for lists of letters."""
     headline = headline or say("{prompt}.", prompt=brief(prompt))
     if deadline is None or deadline <= now:
         return headline
@@ -154,7 +154,7 @@ def turn_subject(title: str, prompt: str) -> str:
 
 
 def reminder_subject(title: str, prompt: str) -> str:
-    """Return the same for one that waits still."""
+    """Return the subject of a reminder of a decision."""
     return subject(title, say("reminder: {prompt}", prompt=brief(prompt)))
 
 

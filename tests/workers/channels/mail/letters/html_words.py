@@ -9,7 +9,7 @@ class Words(HTMLParser):
 
     def __init__(self) -> None:
         super().__init__()
-        self.said: list[str] = []
+        self.texts: list[str] = []
         self.links: list[str] = []
         self.inside: list[str] = []
         self.preheader = ""
@@ -23,7 +23,7 @@ class Words(HTMLParser):
         if tag == "a":
             self.links.append(given["href"] or "")
         if tag == "img":
-            self.said.append(given["alt"] or "")
+            self.texts.append(given["alt"] or "")
 
     def handle_endtag(self, tag: str) -> None:
         """Leave an element."""
@@ -36,7 +36,7 @@ class Words(HTMLParser):
         if self.hidden:
             self.preheader += data
         elif not {"style", "title"} & set(self.inside):
-            self.said.append(data)
+            self.texts.append(data)
 
 
 def words_of(html: str) -> Words:

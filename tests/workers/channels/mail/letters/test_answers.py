@@ -11,10 +11,12 @@ from service.replies import mailboxes
 from service.replies.commands import guide, runner
 from service.replies.commands.conversation import Reply
 from service.replies.mailboxes import Mailbox
+from tests.random_games import Table, sample_of_tables, tables
 from tests.workers.correspondence import Room, composed, delivery, mail, part, room
-from workers.channels.mail.letters import shown_parts
+from workers.channels.mail.letters import render, shown_parts
 
 NOW = "2026-03-01T12:00:00.000Z"
+TABLES = sample_of_tables(8, among=[table for table in tables() if table.seats == 2])
 
 
 def answer(here: Room, seat: int, *lines: str) -> EmailMessage:
@@ -225,3 +227,14 @@ def test_parts_that_are_unknown_are_left_out(desk: Desk) -> None:
 
     assert "\nYour hand\n" in text
     assert "weather" not in shown_parts._PARTS
+
+
+@pytest.mark.parametrize("table", TABLES, ids=str)
+def test_the_board_is_narrow_enough_for_every_mail_program(desk: Desk, table: Table) -> None:
+    """The board in words has no line that is too long, links aside."""
+    here = room(desk, table.board, table.variants, seats=2)
+    here.play(90)
+    lines = part(answer(here, here.awaited, "board"), "plain").splitlines()
+
+    assert any(HEADINGS["board"] in line for line in lines)
+    assert [] == [line for line in lines if len(line) > render.WIDTH and "://" not in line]

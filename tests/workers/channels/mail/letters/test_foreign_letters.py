@@ -18,7 +18,7 @@ from service.replies.commands.conversation import Reply
 from service.replies.mailboxes import LetteredDecision
 from tests.service.support.newcomers import newcomer
 from tests.service.support.owing import at, change, reachable
-from tests.support.foreign_readers import english_in, foreign, names_on, said_by
+from tests.support.foreign_readers import english_in, foreign, names_on, page_text
 from tests.workers.correspondence import NAMES, Room, delivery, mail, part, room, sat_down
 from workers.channels.mail.channel import MailChannel
 from workers.channels.mail.letters.phrases import marker
@@ -54,7 +54,7 @@ def _unsaid(desk: Desk, letter: list[Delivery]) -> set[str]:
         with desk.database.reading() as tx:
             table = table_lookup.table_of(tx, game, letter[0].account)
         names += [table.title, *names_on(atlas.board(table.board))]
-    texts = message["Subject"], part(message, "plain"), said_by(part(message, "html"))
+    texts = message["Subject"], part(message, "plain"), page_text(part(message, "html"))
     return {word for text in texts for word in english_in(text, *names)}
 
 

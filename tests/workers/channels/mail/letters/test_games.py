@@ -12,7 +12,7 @@ from service.links import signed_links
 from service.people import opt_outs
 from service.replies import mailboxes
 from service.views import story
-from store.tables import invitations as asked_to
+from store.tables import invitations as invitations_table
 from tests.service.support.addresses import bounce_address, reply_address
 from tests.service.support.newcomers import newcomer
 from tests.service.support.owing import at, change, reachable
@@ -214,17 +214,17 @@ def test_an_unconfirmed_address_gets_nothing_else(desk: Desk, kind: str) -> None
     assert (kind == "confirm_address") == (letter is not None)
 
 
-def invited(desk: Desk, **whom: str) -> tuple[str, str]:
+def invited(desk: Desk, **guest: str) -> tuple[str, str]:
     """A host, and the id of an invitation from them."""
     host = reachable(desk, "Host")
     game = lobby.open_game(desk, host, lobby.NewGame("usa", (), 2, title="Sunday"), None)["id"]
-    return host, invitations.invite(desk, host, game, whom, None)["id"]
+    return host, invitations.invite(desk, host, game, guest, None)["id"]
 
 
 def invitations_of(desk: Desk, id: str) -> str:
     """The game of an invitation."""
     with desk.database.reading() as tx:
-        return str(tx.scalar(select(asked_to.c.game).where(asked_to.c.id == id)))
+        return str(tx.scalar(select(invitations_table.c.game).where(invitations_table.c.id == id)))
 
 
 def test_a_stranger_is_invited(desk: Desk) -> None:

@@ -101,7 +101,7 @@ def test_entries_have_the_letter_of_their_game(desk: Desk, steps: int) -> None:
     message = mail(desk, *turns_of(rooms, ada))
     text, html = (
         " ".join(part(message, "plain").split()),
-        " ".join(" ".join(words_of(part(message, "html")).said).split()),
+        " ".join(" ".join(words_of(part(message, "html")).texts).split()),
     )
     for letter, here in zip("AB", rooms, strict=True):
         seat_story = story.of_account(desk, here.game, ada)

@@ -219,7 +219,7 @@ def test_claimed_routes_are_named(desk: Desk) -> None:
     board, scene = seat_story.board, seat_story.scene
     message = mail(desk, here.about("decision_opened"), pictures=True)
     assert scene.claimed
-    for text in (part(message, "plain"), " ".join(words_of(part(message, "html")).said)):
+    for text in (part(message, "plain"), " ".join(words_of(part(message, "html")).texts)):
         flat = " ".join(text.split())
         for id in scene.claimed:
             assert "–".join(board.cities[city].name for city in board.routes[id].cities) in flat

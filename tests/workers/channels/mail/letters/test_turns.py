@@ -77,7 +77,7 @@ def test_both_parts_say_the_same(desk: Desk, table: tuple[str, tuple[str, ...]])
     here.play(30)
     message = mail(desk, here.about("decision_opened"), pictures=True)
     text, html = part(message, "plain"), words_of(part(message, "html"))
-    assert bag(text) == bag(" ".join(html.said))
+    assert bag(text) == bag(" ".join(html.texts))
     assert set(re.findall(r"https?://\S+", text)) == set(html.links)
 
 
@@ -97,7 +97,7 @@ def test_the_marked_line_comes_first(desk: Desk) -> None:
     """Text and HTML begin with the marker line above which replies are written."""
     message = mail(desk, room(desk).about("decision_opened"))
     assert part(message, "plain").startswith(marker())
-    texts = [word.strip() for word in words_of(part(message, "html")).said if word.strip()]
+    texts = [word.strip() for word in words_of(part(message, "html")).texts if word.strip()]
     assert marker() == texts[0]
 
 
@@ -155,7 +155,7 @@ def test_the_order_is_that_of_need(desk: Desk) -> None:
         *("Your tickets", "What happened since your last move", "Score so far"),
         *("What you can do", "see them all", "How to answer", "Head of the log"),
     ]
-    for text in (part(message, "plain"), " ".join(words_of(part(message, "html")).said)):
+    for text in (part(message, "plain"), " ".join(words_of(part(message, "html")).texts)):
         places = [text.find(words) for words in order]
         assert -1 not in places
         assert sorted(places) == places
