@@ -57,7 +57,7 @@ def test_a_table_asks_five_for_each_seat(tables: Tables) -> None:
 
 
 @pytest.mark.parametrize(
-    ("who", "status"),
+    ("invited", "status"),
     [
         ({}, 400),
         ({"name": "Ben", "email": EMAIL}, 400),
@@ -68,11 +68,11 @@ def test_a_table_asks_five_for_each_seat(tables: Tables) -> None:
         ({"seat": "1"}, 400),
     ],
 )
-def test_odd_invitations_are_refused(tables: Tables, caller: dict[str, str], status: int) -> None:
+def test_odd_invitations_are_refused(tables: Tables, invited: dict[str, str], status: int) -> None:
     """An invitation to no one, to two at once, to oneself or to a bad address is refused."""
     before = rows(tables.desk.database)
 
-    assert status == tables.invite(**caller).status_code
+    assert status == tables.invite(**invited).status_code
     assert before == rows(tables.desk.database)
 
 
