@@ -6,7 +6,7 @@ in their task. Everything else is refused with its place.
 
 import re
 from collections.abc import Iterator
-from functools import lru_cache, partial
+from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from engine.errors import Ambiguous, Refusal, Unreadable
@@ -66,7 +66,6 @@ class _Limits(NamedTuple):
     bound: Bound | None = None
 
 
-@lru_cache(maxsize=1 << 10)
 def read_orders(rules: "Ruleset", text: str) -> Orders:
     """The orders that a text means; raises Unreadable or Ambiguous, with the place.
 
