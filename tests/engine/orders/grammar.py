@@ -75,6 +75,7 @@ class Grammar:
         if name == "payment" and self._rules.purse.rolls:
             raise NotHere
         between = "-".join(rng.choice([*board.routes.values()]).cities)
+        built = [*board.cities] if "stations" in self._rules.parameters else [between]
         bought = [*catalogue(self._rules).technologies] if self._has_technologies else [between]
         return {
             "newline": "\n",
@@ -82,7 +83,7 @@ class Grammar:
             "card": rng.choice(["red", "green", "locomotive"]),
             "payment": rng.choice(["green", "2 red and 1 locomotive", "3 locomotive"]),
             "route": rng.choice([between, *board.routes]),
-            "city": rng.choice([*board.cities]) if "stations" in self._rules.parameters else between,
+            "city": rng.choice(built),
             "technology": rng.choice(bought),
         }[name]
 
@@ -94,13 +95,18 @@ class Grammar:
 def _alternatives(tokens: Sequence[str]) -> list[list[str]]:
     """The sequences of tokens between the slashes that are in no brackets."""
     depth, alternatives = 0, [list[str]()]
-    for token in tokens:
-        depth += (token in "([") - (token in ")]")
-        if token == "/" and not depth:
+    for each in tokens:
+        depth += _deeper(each)
+        if each == "/" and not depth:
             alternatives.append([])
         else:
-            alternatives[-1].append(token)
+            alternatives[-1].append(each)
     return alternatives
+
+
+def _deeper(mark: str) -> int:
+    """1 for an opening bracket, -1 for a closing one."""
+    return (mark in "([") - (mark in ")]")
 
 
 def _parts(tokens: Sequence[str]) -> Iterator[tuple[bool, list[str]]]:
@@ -111,7 +117,7 @@ def _parts(tokens: Sequence[str]) -> Iterator[tuple[bool, list[str]]]:
         at += is_repeated
         depth, end = 0, at
         while end == at or depth:
-            depth += (tokens[end] in "([") - (tokens[end] in ")]")
+            depth += _deeper(tokens[end])
             end += 1
         group = list(tokens[at:end])
         for _ in range(MOST_REPEATED if is_repeated else 1):
