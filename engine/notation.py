@@ -14,7 +14,7 @@ from engine.options import check, owed_by, text_of
 from engine.purse import Bill
 from engine.state import State
 from engine.text import either, shown, together
-from engine.translate import cached_by_language, say
+from engine.translate import say
 from engine.values import NOTHING, Payment, RouteId, Seat, TicketId
 
 if TYPE_CHECKING:
@@ -113,6 +113,9 @@ def plain(text: str) -> str:
     kept = "".join(c for c in bare if not unicodedata.combining(c))
     kept = kept.replace("–", "-").replace("—", "-").strip(" \t\r\n.;!")
     return " ".join(kept.split()).replace(" - ", "-")
+
+
+_plain_name = lru_cache(maxsize=1 << 12)(plain)  # of routes, which are few
 
 
 def number_in(word: str) -> int | None:
@@ -276,8 +279,8 @@ def routes_in(rules: "Ruleset", words: str) -> list[RouteId]:
     name = words.replace(" ", "_")
     if name in known:
         return [name]
-    if spoken := _spoken_routes(rules).get(words):
-        return [*spoken]
+    if spoken := [id for id in known if _plain_name(route_name(rules, id)) == words]:
+        return spoken
     if words in (cities := _cities(rules)):
         raise Unreadable(_where_to(rules, cities[words]))
     ends = _two_cities(rules, words)
@@ -285,15 +288,6 @@ def routes_in(rules: "Ruleset", words: str) -> list[RouteId]:
     if not between:
         raise Unreadable(together(no_route(words), _did_you_mean(_close_routes(rules, words))))
     return between
-
-
-@cached_by_language(64)
-def _spoken_routes(rules: "Ruleset") -> Mapping[str, Sequence[RouteId]]:
-    """The routes by their names as they are told, in plain words."""
-    names: dict[str, list[RouteId]] = {}
-    for id in rules.board.routes:
-        names.setdefault(plain(route_name(rules, id)), []).append(id)
-    return names
 
 
 def _where_to(rules: "Ruleset", city: str) -> str:
