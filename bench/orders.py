@@ -26,34 +26,48 @@ TABLES = {
     ): "buy booster when I can; collect for london-reading",
     Table("europe", ("dice",), 3): "claim paris-dieppe when I can; station berlin when I can",
 }
+LONG = "; ".join(
+    ["claim paris-dieppe when I can, if it is gone: claim paris-frankfurt, else ask me"] * 20
+)
 JUDGING, LOOKING = 2, 1
-"""The most milliseconds for judging orders, and for seeing that none are due."""
+"""The most milliseconds for reading and judging orders, and for seeing that none are due."""
 SEATS = 1000
 LOOKS = 300
 
 
 def run() -> Iterator[str]:
-    """Measure judging against listing the options, and looking for orders that are due."""
+    """Measure reading and judging orders, and looking for orders that are due."""
     for table, text in TABLES.items():
         each = 1000 * mean(_judged(table, text))
-        yield f"judging orders beside the options, {table}: {each:.2f} ms (bar {JUDGING})"
+        yield f"reading and judging orders, {table}: {each:.2f} ms of a core (bar {JUDGING})"
+    yield f"reading orders of 20 steps, once in a worker: {1000 * _reading():.2f} ms of a core"
     with tempfile.TemporaryDirectory(prefix="nightmail-bench-") as folder:
         each = 1000 * mean(_looks(Path(folder)))
         yield f"looking for due orders while {SEATS} seats wait: {each:.2f} ms (bar {LOOKING})"
 
 
 def _judged(table: Table, text: str) -> Iterator[float]:
-    """Yield the seconds for judging orders at each decision, after listing its options."""
+    """Yield the seconds of a core for orders at each decision, beside listing the options."""
     rng, game = random.Random(0), Game(table.rules, "bench", seed_of("bench"))
-    meant = read_orders(table.rules, text)
     while not game.is_over:
         seat = game.awaited[0]
         view = game.view(seat)
         list(options(table.rules, view, seat).actions)
-        began = time.perf_counter()
+        began = time.process_time()
+        meant = read_orders(table.rules, text)
         judge(table.rules, view, seat, meant, Progress(), is_new_turn=True)
-        yield time.perf_counter() - began
+        yield time.process_time() - began
         game.play(seat, anything(rng, game, seat))
+
+
+def _reading() -> float:
+    """Return the mean seconds of a core for reading long orders."""
+    rules = next(iter(TABLES)).rules
+    read_orders(rules, LONG)
+    began = time.process_time()
+    for _ in range(LOOKS):
+        read_orders(rules, LONG)
+    return (time.process_time() - began) / LOOKS
 
 
 def _looks(folder: Path) -> Iterator[float]:

@@ -115,6 +115,9 @@ def plain(text: str) -> str:
     return " ".join(kept.split()).replace(" - ", "-")
 
 
+_plain_name = lru_cache(maxsize=1 << 12)(plain)  # of routes, which are few
+
+
 def number_in(word: str) -> int | None:
     """The word as a number; None if it is not one. Raises Unreadable for numbers no move has."""
     if not (word.isascii() and word.isdigit()):
@@ -276,7 +279,7 @@ def routes_in(rules: "Ruleset", words: str) -> list[RouteId]:
     name = words.replace(" ", "_")
     if name in known:
         return [name]
-    if spoken := [id for id in known if plain(route_name(rules, id)) == words]:
+    if spoken := [id for id in known if _plain_name(route_name(rules, id)) == words]:
         return spoken
     if words in (cities := _cities(rules)):
         raise Unreadable(_where_to(rules, cities[words]))

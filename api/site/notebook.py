@@ -69,7 +69,7 @@ def order_sketch(game: str) -> Response:
         sketched.give(desk(), member().account, game, replaces=replaces)
     except Refusal as refusal:
         return shown_again(game, refusal, {})
-    return see_other(url_for("play.show", game=game, _anchor="orders"))
+    return see_other(url_for("play.show", game=game, view="log", _anchor="orders"))
 
 
 def _back(game: str) -> Response:

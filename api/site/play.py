@@ -114,7 +114,7 @@ def _shown(
         has_notebook=table["sits"] and _owner() is not None,
         typed_notes=typed.get("notes"),
         most_notes=notebooks.MOST_NOTES,
-        view="notebook" if "notes" in typed else current_request().args.get("view", ""),
+        view=_view(typed),
         kept=kept.chosen if kept and kept.is_about(shown_page.decision) else None,
         problem=sentence,
         here=_seat_here(game),
@@ -122,6 +122,13 @@ def _shown(
         ordering=typed.get("orders", ""),
     )
     return _answered(response, table["visibility"], problem)
+
+
+def _view(typed: Mapping[str, str]) -> str:
+    """Return the part of the page that small screens show first: that of a refused form."""
+    if "orders" in typed:
+        return "log"
+    return "notebook" if "notes" in typed else current_request().args.get("view", "")
 
 
 def shown_again(game: str, problem: Refusal, typed: Mapping[str, str]) -> Response:
@@ -210,7 +217,7 @@ def order(game: str) -> Response:
             giving.give(desk(), account, game, text, at_once=at_once)
     except Refusal as refusal:
         return _shown(game, refusal, typed={"orders": text})
-    return see_other(url_for("play.show", game=game, _anchor="orders"))
+    return see_other(url_for("play.show", game=game, view="log", _anchor="orders"))
 
 
 @blueprint.route("/games/<id:game>/say", methods=["POST"])

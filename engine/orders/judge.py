@@ -12,7 +12,7 @@ from engine.kinds import Action, Decision
 from engine.menu import menu
 from engine.notation import read
 from engine.options import Option, actions_for, capped, owed_by, question
-from engine.orders.reading import placed, places
+from engine.orders.places import placed, places
 from engine.orders.values import (
     IF_GONE,
     Finished,
@@ -41,7 +41,7 @@ def check_orders(rules: "Ruleset", view: State, seat: Seat, orders: Orders, text
 
     What comes after a purchase is not checked, because it may make more possible.
     """
-    for step, place in zip(orders.steps, places(text), strict=True):
+    for step, place in zip(orders.steps, places(rules, text), strict=True):
         if any(task.wish is not None and task.wish.free for task in step.tasks):
             return
         reasons = [
@@ -70,6 +70,7 @@ class _Failed(NamedTuple):
 
     reason: str
     is_lost: bool = False
+    """Whether collecting cannot help: the route is taken, or no such card lies in the market."""
 
 
 _DONE = "done"
@@ -184,7 +185,7 @@ def _result(now: _Now, task: Task) -> _Result:
     if task.paid is not None:
         return _bought(now, task, task.paid)
     picks = task.wish.picks(now.rules, now.view, now.actions)
-    return picks[0] if picks else _Failed(_why(now, task.wish.text))
+    return picks[0] if picks else _Failed(_why(now, task.wish.text), is_lost=True)
 
 
 def _bought(now: _Now, task: Task, wish: PaidWish) -> _Result:

@@ -69,6 +69,11 @@ SURCHARGE = (
     *("zahle bis {n}", "payer jusqu'a {n}", "paye jusqu'a {n}", "paga hasta {n}", "paga ate {n}"),
     *("platesc pana la {n}", "plateste pana la {n}", "paga fino a {n}", "betaal tot {n}"),
 )
+AND = ("and", "und", "et", "y", "e", "si", "en")
+THEN = (
+    *("then", "after that", "dann", "danach", "puis", "ensuite", "luego", "despues", "depois"),
+    *("entao", "apoi", "poi", "quindi", "dan", "daarna"),
+)
 MORE = ("more", "mehr", "de plus", "mas", "a mais", "in plus", "in piu", "extra", "or give up")
 
 

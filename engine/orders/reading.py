@@ -1,25 +1,18 @@
 """Reads orders from text: `draw; draw; claim paris-dieppe when I can`.
 
-    orders      = step *( (";" / newline) step )
-    step        = task *( [","] alternative ) *( [","] limit )
-    alternative = ( "if it is gone" [":"] / "else" ) task
-    task        = move [terms] / wish [terms] "when I can" [[","] "meanwhile" task]
-                / "collect for" thing [terms] / "ask me"
-    terms       = ["with" payment] ["with at most" n "locomotives"] ["paying up to" n "more"]
-    limit       = "for" n "turns" / "until" moment
-
-Limits may also stand elsewhere in their step. Everything else is refused with its place.
+The grammar is in docs/orders.md. Limits may also stand elsewhere in their step, and terms elsewhere
+in their task. Everything else is refused with its place.
 """
 
 import re
-import unicodedata
 from collections.abc import Iterator
-from functools import lru_cache, partial
+from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
-from engine.errors import Ambiguous, Place, Refusal, Unreadable
+from engine.errors import Ambiguous, Refusal, Unreadable
 from engine.notation import halves, plain
 from engine.orders import phrases
+from engine.orders.places import WORD, placed, places, simple
 from engine.orders.values import (
     ALWAYS,
     IF_GONE,
@@ -41,23 +34,22 @@ if TYPE_CHECKING:
     from engine.ruleset import Ruleset
 
 EXAMPLES = "draw", "take green", "claim … when I can", "collect for …", "ask me"
-_WORD = r"(?<![\w-])(?:{})(?![\w-])"
 _ALTERNATIVE = re.compile(
-    rf"(?P<gone>{_WORD.format(phrases.pattern(phrases.GONE))}\s*:?)"
-    rf"|(?P<always>{_WORD.format(phrases.pattern(phrases.ELSE))}\s*:?)"
+    rf"(?P<gone>{WORD.format(phrases.pattern(phrases.GONE))}\s*:?)"
+    rf"|(?P<always>{WORD.format(phrases.pattern(phrases.ELSE))}\s*:?)"
 )
 _MORE = rf"(?:\s+(?:{phrases.pattern(phrases.MORE)}))?"
 _LOCOMOTIVES = rf"\s+(?:{phrases.pattern(phrases.LOCOMOTIVES)})"
 _CLAUSE = re.compile(
-    rf"(?P<when>{_WORD.format(phrases.pattern(phrases.WHEN))})"
-    rf"|(?P<meanwhile>{_WORD.format(phrases.pattern(phrases.MEANWHILE))})"
-    rf"|(?P<turns>{_WORD.format(phrases.pattern(phrases.TURNS))}\s*:?)"
-    rf"|(?P<most>{_WORD.format(phrases.pattern(phrases.MOST))}{_LOCOMOTIVES})"
-    rf"|(?P<surcharge>(?:and\s+)?{_WORD.format(phrases.pattern(phrases.SURCHARGE))}{_MORE})"
-    rf"|(?P<until>{_WORD.format(phrases.pattern(phrases.UNTIL))})"
+    rf"(?P<when>{WORD.format(phrases.pattern(phrases.WHEN))})"
+    rf"|(?P<meanwhile>{WORD.format(phrases.pattern(phrases.MEANWHILE))})"
+    rf"|(?P<turns>{WORD.format(phrases.pattern(phrases.TURNS))}\s*:?)"
+    rf"|(?P<most>{WORD.format(phrases.pattern(phrases.MOST))}{_LOCOMOTIVES})"
+    rf"|(?P<surcharge>(?:\band\s+)?{WORD.format(phrases.pattern(phrases.SURCHARGE))}{_MORE})"
+    rf"|(?P<until>{WORD.format(phrases.pattern(phrases.UNTIL))})"
 )
 _COLLECT = re.compile(rf"(?:{phrases.pattern(phrases.COLLECT)})\s+(.*)")
-_ASK = re.compile(_WORD.format(phrases.pattern(phrases.ASK)))
+_ASK = re.compile(WORD.format(phrases.pattern(phrases.ASK)))
 _PAID_TWICE = re.compile(r"(?:\s+and)?(?:\s+with)?$")
 
 
@@ -74,7 +66,6 @@ class _Limits(NamedTuple):
     bound: Bound | None = None
 
 
-@lru_cache(maxsize=1 << 10)
 def read_orders(rules: "Ruleset", text: str) -> Orders:
     """The orders that a text means; raises Unreadable or Ambiguous, with the place.
 
@@ -83,7 +74,7 @@ def read_orders(rules: "Ruleset", text: str) -> Orders:
     if len(text) > LONGEST_ORDERS:
         raise Unreadable(say("Orders can have at most {most} characters.", most=LONGEST_ORDERS))
     steps: list[Step] = []
-    for place in places(text):
+    for place in places(rules, text):
         try:
             if place.step > MOST_STEPS:
                 raise Unreadable(say("Orders can have at most {most} steps.", most=MOST_STEPS))
@@ -93,39 +84,6 @@ def read_orders(rules: "Ruleset", text: str) -> Orders:
     if not steps:
         raise Unreadable(together(say("These orders are empty."), _expected()))
     return Orders(tuple(steps))
-
-
-def places(text: str) -> list[Place]:
-    """Where the steps stand in a text."""
-    pieces = [match for match in re.finditer(r"[^;\r\n]+", text) if match[0].strip()]
-    return [
-        Place(
-            number,
-            piece.start() + len(piece[0]) - len(piece[0].lstrip()),
-            piece.start() + len(piece[0].rstrip()),
-        )
-        for number, piece in enumerate(pieces, 1)
-    ]
-
-
-def placed(refusal: Refusal, place: Place, text: str) -> Refusal:
-    """The refusal with the place of its step, which its sentence names, too."""
-    refusal.place = place
-    refusal.sentence = say(
-        "Step {step}, “{words}”: {reason}",
-        step=place.step,
-        words=shown(text[place.start : place.end]),
-        reason=refusal.sentence,
-    )
-    return refusal
-
-
-def simple(text: str) -> str:
-    """Lower case, no accents, single spaces, plain hyphens and apostrophes."""
-    bare = unicodedata.normalize("NFKD", text.casefold().replace("’", "'"))
-    kept = "".join(c for c in bare if not unicodedata.combining(c))
-    kept = kept.replace("–", "-").replace("—", "-").replace("all'", "al ").strip(" \t.!")
-    return " ".join(kept.split()).replace(" - ", "-")
 
 
 def without_order_words(text: str) -> str:
@@ -198,7 +156,7 @@ def _parts(words: str) -> Iterator[_Part]:
 
 def _trimmed(words: str) -> str:
     """Without commas, colons and a dangling “and” or “with” around it."""
-    return _PAID_TWICE.sub("", words.strip(" ,:")).removeprefix("and ").strip(" ,:")
+    return _PAID_TWICE.sub("", words.strip(" ,.:")).removeprefix("and ").strip(" ,.:")
 
 
 def _wished(rules: "Ruleset", words: str, given: dict[str, _Part]) -> Task:
@@ -277,14 +235,15 @@ def _thing(rules: "Ruleset", words: str) -> Wish:
         wish = _one(text, [partial(run, rules, rest) for run in readers])
     else:
         every = [run for verb in rules.keys("orders") for run in rules.all("orders", verb)]
-        wish = _one(text, [partial(run, rules, text) for run in every])
+        nothing = say("“{words}” is nothing to collect for on this board.", words=shown(text))
+        wish = _one(text, [partial(run, rules, text) for run in every], nothing)
     if not isinstance(wish, PaidWish):
         raise Unreadable(say("“{move}” costs nothing to collect for.", move=wish.text))
     return wish
 
 
-def _one(text: str, readers: list["partial[list[Wish]]"]) -> Wish:
-    """The one wish that these functions read; a refusal of the first if none does."""
+def _one(text: str, readers: list["partial[list[Wish]]"], nothing: str = "") -> Wish:
+    """The one wish that these functions read; if none does, `nothing` or the first refusal."""
     wishes: dict[str, Wish] = {}
     refused: list[Refusal] = []
     for read in readers:
@@ -295,7 +254,7 @@ def _one(text: str, readers: list["partial[list[Wish]]"]) -> Wish:
     if len(wishes) > 1:
         raise Ambiguous(shown(text), sorted(wishes))
     if not wishes:
-        raise refused[0]
+        raise Unreadable(nothing) if nothing else refused[0]
     return next(iter(wishes.values()))
 
 

@@ -4,7 +4,7 @@ from datetime import timedelta
 
 import structlog
 
-from engine import Option, Refusal, State, default_for, options
+from engine import Option, Refusal, default_for, options
 from service.clocks import paces
 from service.desk import Desk
 from service.games import moves, table_lookup, table_notices
@@ -12,10 +12,9 @@ from service.games.bots import house
 from service.games.decided_moves import DecidedMove
 from service.games.move_requests import MoveRequest
 from service.games.players import Clock
-from service.memory.positions import Position
 from store import timestamps
 from store.database import Transaction
-from store.games import deadlines, games
+from store.games import deadlines, games, orders
 from store.games.deadlines import Due
 from store.games.games import Seated, Table
 from store.notify import notices
@@ -88,9 +87,10 @@ def _remind(desk: Desk, due: Due) -> bool:
     now = desk.now()
     with desk.database.reading() as tx:
         table = games.table(tx, due.game)
-    seat = _awaited(table, due)
-    if table is None or seat is None or seat.account is None:
-        return False
+        seat = _awaited(table, due)
+        if table is None or seat is None or seat.account is None:
+            return False
+        is_ordered = orders.are_due(tx, due.game, seat.account)
     next_look = paces.next_due(paces.read(table.pace), seat, now)
     data = {"deadline": due.deadline}
     reminder = Notice(
@@ -99,13 +99,18 @@ def _remind(desk: Desk, due: Due) -> bool:
     with desk.database.writing() as tx:
         if not deadlines.look_again(tx, due, next_look):
             return False
-        notices.add(tx, [reminder], now)
+        if not is_ordered:  # orders make this decision; if they stop, their player is asked
+            notices.add(tx, [reminder], now)
     desk.wakeup.send()
     return True
 
 
 def _expire(desk: Desk, due: Due) -> bool:
-    """Play for a seat whose deadline has passed; False if another move was quicker."""
+    """Play for a seat whose deadline has passed; False if another move was quicker.
+
+    It is the default of the decision. At the seat of a player who is away it is what the house
+    should have played, which has no worker now, or a slow one.
+    """
     with desk.database.reading() as tx:
         table = games.table(tx, due.game)
         if table is None or _awaited(table, due) is None:
@@ -115,13 +120,17 @@ def _expire(desk: Desk, due: Due) -> bool:
         if seat is None:
             return False
         view = desk.positions.view(tx, table, position, due.number)
-    option, source = _choose(position, view, seat)
+    if paces.is_away(seat):
+        house.play_late(desk, table, position, seat)
+        return True
+    listed = options(position.rules, view, due.number)
+    option = listed[listed.actions.index(default_for(position.rules, view, due.number))]
 
     def also(tx: Transaction, decided: DecidedMove) -> None:
         notices.add(tx, _expiry_notices(decided, due, option), decided.at)
 
     request = MoveRequest(
-        option.action, decision_version=due.decision_version, source=source, also=also
+        option.action, decision_version=due.decision_version, source="clock", also=also
     )
     try:
         moves.submit(desk, Clock(due.number, due.deadline), due.game, request)
@@ -132,26 +141,11 @@ def _expire(desk: Desk, due: Due) -> bool:
     return True
 
 
-def _choose(position: Position, view: State, seat: Seated) -> tuple[Option, str]:
-    """Return what is played for a seat, and the source that the log names.
-
-    It is the default of the decision. At the seat of a player who is away it is the answer of the
-    caretaker: the house should have played it, but has no worker now, or a slow one.
-    """
-    rules = position.rules
-    if paces.is_away(seat):
-        action, source = house.answer(rules, view, seat), "house"
-    else:
-        action, source = default_for(rules, view, seat.number), "clock"
-    listed = options(rules, view, seat.number)
-    return listed[listed.actions.index(action)], source
-
-
 def _expiry_notices(decided: DecidedMove, due: Due, option: Option) -> list[Notice]:
     """Return notices about a missed deadline: to the player, and to all about a caretaker."""
     table = decided.table
     seat = table.seated[due.number]
-    if seat.account is None or seat.house or paces.is_away(seat):
+    if seat.account is None or seat.house:
         return []
     data = {"text": option.text, "label": option.label, "deadline": due.deadline}
     expired = [

@@ -117,6 +117,12 @@ def _same(row: StoredOrders) -> tuple[ColumnElement[bool], ...]:
     )
 
 
+def are_due(tx: Connection, game: str, account: str) -> bool:
+    """Whether a decision of this player is left to orders, which will be judged."""
+    row = of_player(tx, game, account)
+    return row is not None and row.state == WAITING and row.due is not None
+
+
 def any_due(tx: Connection, now: str) -> bool:
     """Return whether any orders have to be judged; take no lock."""
     return tx.execute(_NEXT, {"now": now}).first() is not None

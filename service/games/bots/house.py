@@ -176,6 +176,12 @@ def play(desk: Desk, game: str) -> bool:
     return True
 
 
+def play_late(desk: Desk, table: Table, position: Position, seat: Seated) -> None:
+    """Play for a player who is away, where no worker has done it in time."""
+    turn = Turn(table, position, seat)
+    _submit(desk, turn, _think(desk, turn))
+
+
 def _turn(desk: Desk, game: str) -> Turn | None:
     with desk.database.reading() as tx:
         table = games.table(tx, game)

@@ -8,13 +8,14 @@ another one comes to the same move when the lease ends.
 import json
 from collections.abc import Callable
 from datetime import timedelta
+from functools import lru_cache
 from typing import NamedTuple
 
 import structlog
 
-from engine import Action, Refusal, State
+from engine import Action, Refusal, Ruleset, State
 from engine.options import text_of
-from engine.orders import Play, Progress, Stop, Verdict, judge, read_orders
+from engine.orders import Orders, Play, Progress, Stop, Verdict, judge, read_orders
 from engine.translate import say
 from service.desk import Desk
 from service.games import moves, table_lookup, table_notices
@@ -76,7 +77,10 @@ def play_next(desk: Desk) -> bool:
     except Exception:
         # Orders that cannot be judged must not hold up the others; their player is asked.
         log.exception("orders cannot be carried out", game=row.game)
-        _end(desk, row, STOPPED, None)
+        with desk.database.reading() as tx:
+            latest = orders.of_player(tx, row.game, row.account)
+        if latest is not None and latest.revision == row.revision:  # with the moves made so far
+            _end(desk, latest, STOPPED, None)
     return True
 
 
@@ -148,12 +152,22 @@ def judged(
     if isinstance(verdict, Play):
         made = progressed(row, verdict.progress)
         text = text_of(position.rules, verdict.action)
-        steps = len(read_orders(position.rules, row.text).steps)
+        steps = len(_meaning(position.rules, row.text).steps)
         return OrderedMove(verdict.action, _recorder(row, made, text, steps))
     reason = verdict.reason if isinstance(verdict, Stop) else None
     state = STOPPED if isinstance(verdict, Stop) else FINISHED
-    _end(desk, progressed(row, verdict.progress), state, reason)
+    _end(desk, progressed(row, verdict.progress), state, reason, at=seat.decision_version)
     return None
+
+
+@lru_cache(maxsize=1 << 10)
+def _meaning(rules: Ruleset, text: str) -> Orders:
+    """What stored orders mean.
+
+    Only the worker has this cache: requests that used it would be quicker for orders that another
+    player has given, too.
+    """
+    return read_orders(rules, text)
 
 
 def _verdict(
@@ -161,7 +175,7 @@ def _verdict(
 ) -> Verdict:
     rules = position.rules
     try:
-        meant = read_orders(rules, row.text)
+        meant = _meaning(rules, row.text)
     except Refusal as refusal:  # given to an older release that read them in another way
         return Stop(refusal.sentence, progress_of(row))
     progress = progress_of(row)
@@ -199,13 +213,20 @@ def _recorder(
     return also
 
 
-def _end(desk: Desk, row: StoredOrders, state: str, reason: str | None) -> None:
-    """Mark orders as stopped or finished, and tell their player of the open decision."""
+def _end(
+    desk: Desk, row: StoredOrders, state: str, reason: str | None, at: int | None = None
+) -> None:
+    """Mark orders as stopped or finished, and tell their player of the open decision.
+
+    If they were judged at a decision that has been made in the meantime, they go on.
+    """
     now = desk.now()
     with desk.database.writing() as tx:
         orders.lock_game(tx, row.game)
         table = games.table(tx, row.game)
         seat = table.seat_of(row.account) if table else None
+        if at is not None and (seat is None or seat.decision_version != at):
+            return
         if state == STOPPED and reason is None:
             with speaking_to(_locale(tx, row.account)):
                 reason = say("Something went wrong on our side.")

@@ -118,6 +118,15 @@ def test_else_is_tried_whatever_the_reason() -> None:
     assert Progress(0, 1) == run.progress
 
 
+def test_card_that_is_not_in_the_market_is_gone() -> None:
+    """“If it is gone” is tried where a card does not lie in the market."""
+    market = f"{USA} market black blue orange white green"
+
+    run = carry_out(scene(market), "take red, if it is gone: draw; draw")
+
+    assert ["draw", "draw"] == run.moves
+
+
 def test_gone_route_stops_and_says_why() -> None:
     """A wish for a route that another player has claimed stops with this reason."""
     run = carry_out(

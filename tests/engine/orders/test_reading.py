@@ -36,6 +36,23 @@ def meaning(rules: Ruleset, text: str) -> str:
             "claim paris-zurich with green with at most 1 locomotive when I can",
         ),
         ("for 5 turns: draw", "draw, for 5 turns"),
+        (
+            "draw, draw, and claim Dieppe–Paris as soon as I can.",
+            "draw; draw; claim dieppe-paris when I can",
+        ),
+        ("draw then, draw and then claim paris-dieppe", "unreadable"),
+        ("Draw. Draw, then claim paris-dieppe", "draw; draw; claim dieppe-paris"),
+        ("Draw and draw, puis claim paris-dieppe", "draw; draw; claim dieppe-paris"),
+        ("for 2 turns, draw, ask me", "draw, for 2 turns; ask me"),
+        ("When I can, claim paris-dieppe", WISH),
+        (
+            "claim paris-dieppe when I can. If it is gone, claim paris-bruxelles, else, draw",
+            "claim dieppe-paris when I can, if it is gone: claim bruxelles-paris, else draw",
+        ),
+        (
+            "claim paris-dieppe when I can, meanwhile, draw, sammle für Paris–Zürich",
+            "claim dieppe-paris when I can, meanwhile draw; collect for paris-zurich",
+        ),
         ("take the green card else draw, for 2 turns", "take green, else draw, for 2 turns"),
         (
             "claim marseille-roma when I can and pay up to 2 more",
@@ -113,6 +130,19 @@ def test_languages(rules: Ruleset, text: str) -> None:
     assert english == meaning(rules, text)
 
 
+def test_city_that_ends_in_and() -> None:
+    """The “and” at the end of a city belongs to the city."""
+    nordic = atlas.ruleset("nordic", (), 2)
+    text = "claim alborg-kristiansand paying up to 1 more when I can"
+    assert text == meaning(nordic, text)
+
+
+def test_what_cannot_be_collected_for(rules: Ruleset) -> None:
+    """The refusal says so, and not what the last verb of the board would expect."""
+    with pytest.raises(Refusal, match="“nowhere” is nothing to collect for on this board"):
+        read_orders(rules, "collect for nowhere")
+
+
 @pytest.mark.parametrize(
     "until",
     [
@@ -142,6 +172,17 @@ def test_refusal_has_its_place(rules: Ruleset) -> None:
     assert (2, "clam paris-dieppe") == (place.step, text[place.start : place.end])
     assert caught.value.sentence.startswith("Step 2, “clam paris-dieppe”: ")
     assert "Expected is a move such as “draw”" in caught.value.sentence
+
+
+def test_place_of_a_step_within_a_line(rules: Ruleset) -> None:
+    """Steps that follow a comma have places of their own."""
+    text = "Draw, draw,  and claim paris-dieppe, collect for nowhere"
+    with pytest.raises(Refusal) as caught:
+        read_orders(rules, text)
+
+    place = caught.value.place
+    assert place is not None
+    assert (4, "collect for nowhere") == (place.step, text[place.start : place.end])
 
 
 @pytest.mark.parametrize(

@@ -34,6 +34,20 @@ def test_orders_are_given_shown_and_deleted(app: Flask, desk: Desk) -> None:
     assert "<li>draw" not in ada.web.get(game).text
 
 
+def test_stopped_orders_say_why_beside_the_decision(app: Flask, desk: Desk) -> None:
+    """The reason stands at the top of the page until the player has moved."""
+    ada, game = begun(app)
+    sent = ada.send(f"{game}/orders", game, orders="ask me")
+    while carrying_out.play_next(desk):
+        pass
+
+    why = '<p class="latest"><strong>Your orders have stopped: You wanted to be asked here.'
+    assert why in ada.web.get(game).text
+    ada.play(game, "draw")
+    assert why not in ada.web.get(game).text
+    assert "?view=log#orders" in sent.location
+
+
 def test_refused_orders_keep_their_text(app: Flask) -> None:
     """What was typed stays in the form, with the reason above."""
     ada, game = begun(app)
@@ -42,6 +56,7 @@ def test_refused_orders_keep_their_text(app: Flask) -> None:
     assert 400 == answer.status_code
     assert "Step 2, “clam x”" in answer.text
     assert "draw; clam x</textarea>" in answer.text
+    assert re.search(r'id="view-log" checked', answer.text)
 
 
 def test_strangers_see_no_orders(app: Flask) -> None:
@@ -77,7 +92,7 @@ def test_sketch_becomes_orders(app: Flask) -> None:
 
     answer = ada.send(f"{game}/sketch/orders", game)
 
-    assert (303, f"{game}#orders") == (answer.status_code, answer.headers["Location"])
+    assert (303, f"{game}?view=log#orders") == (answer.status_code, answer.headers["Location"])
     expected = [f"claim {OTHER} when I can", f"claim {ROUTE} when I can"]
     assert expected == _steps(ada, game)
 

@@ -274,6 +274,80 @@ def test_orders_go_before_the_caretaker(desk: Desk) -> None:
     assert seen_by(desk, game, ben)["players"][seat_at(desk, game, ada).number]["away"]
 
 
+def test_orders_go_before_the_caretaker_when_the_house_is_late(desk: Desk) -> None:
+    """The clock, which plays where no worker does, knows of orders, too."""
+    desk, hands, game, (ada, ben) = ordered_game(desk)
+    miss_three(desk, hands, game, ada, ben)
+    giving.give(desk, ada, game, DRAWS)
+    while seat_at(desk, game, ben).awaited_since:
+        play(desk, game, ben, "draw")
+    hands.on(days=1)
+
+    deadlines.sweep(desk)
+
+    assert "order" == sources(desk, game)[-1]
+    assert seen_by(desk, game, ben)["players"][seat_at(desk, game, ada).number]["away"]
+
+
+def test_no_reminder_of_what_orders_play(desk: Desk) -> None:
+    """A decision that is left to orders is not reminded of; one at which they stopped is."""
+    clock = {"per_decision": 86400, "reminders": [0.01, 0.5]}
+    desk, hands, game, (ada, ben) = ordered_game(desk, pace=clock)
+    giving.give(desk, ada, game, "draw; draw; ask me")
+    carry_out(desk)
+    ben_draws(desk, game, ben)
+    hands.on(minutes=15)
+    deadlines.sweep(desk)
+    assert not [each for each in notices_of(desk, "decision_reminder") if each["account"] == ada]
+
+    hands.on(hours=4)
+    carry_out(desk)
+    hands.on(hours=8)
+    deadlines.sweep(desk)
+
+    assert [each for each in notices_of(desk, "decision_reminder") if each["account"] == ada]
+
+
+def test_orders_go_on_if_their_player_moves_while_they_are_judged(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A stop at a decision that the player has just made by hand is forgotten."""
+    desk, _, game, (ada, _) = ordered_game(desk)
+    giving.give(desk, ada, game, "claim portland-seattle; draw")
+    judge = carrying_out._verdict
+
+    def beside(*args: object, **options: object) -> object:
+        verdict = judge(*args, **options)  # type: ignore[arg-type]
+        play(desk, game, ada, "draw")
+        return verdict
+
+    monkeypatch.setattr(carrying_out, "_verdict", beside)
+    carry_out(desk)
+
+    assert "waiting" == state_of(desk, game, ada)
+    assert ada == opened(desk)[-1]
+
+
+def test_failure_keeps_the_moves_that_were_made(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where the second decision of a turn fails, the first move is still told of."""
+    desk, _, game, (ada, _) = ordered_game(desk)
+    giving.give(desk, ada, game, "draw; draw")
+    judge, calls = carrying_out._verdict, list[int]()
+
+    def fails_second(*args: object, **options: object) -> object:
+        calls.append(1)
+        return judge(*args, **options) if len(calls) == 1 else 1 / 0  # type: ignore[arg-type]
+
+    monkeypatch.setattr(carrying_out, "_verdict", fails_second)
+    carry_out(desk)
+
+    shown = giving.shown(desk, ada, game)
+    assert shown is not None
+    assert ("stopped", ["draw"]) == (shown["state"], [move["move"] for move in shown["played"]])
+
+
 def test_caretaker_plays_where_orders_stop(desk: Desk) -> None:
     """Where the orders of an absent player stop, the caretaker decides."""
     desk, hands, game, (ada, ben) = ordered_game(desk)
