@@ -3,6 +3,9 @@
 from collections.abc import Callable
 from typing import NamedTuple
 
+from prometheus_client import Counter
+
+from service.memory.move_counter import new_move_counter
 from service.memory.news import News
 from service.memory.positions import Positions
 from service.memory.response_cache import ResponseCache
@@ -26,6 +29,7 @@ class Desk(NamedTuple):
     response_cache: ResponseCache
     waiters: Waiters
     news: News
+    move_counter: Counter
     wakeup: Wakeup = NoWakeup()
     now: Callable[[], str] = timestamps.now
     """Returns the current time in the stored format; tests replace it."""
@@ -46,6 +50,7 @@ def open_desk(settings: Settings) -> Desk:
         ResponseCache(),
         waiters,
         News(waiters, database, settings.database_direct_url),
+        new_move_counter(),
         _wakeup(settings.redis_url),
     )
 

@@ -1,4 +1,4 @@
-"""Prometheus metrics of requests and moves."""
+"""Prometheus metrics of requests, and of what others count."""
 
 from collections.abc import Iterator, Sequence
 from time import perf_counter
@@ -44,9 +44,6 @@ class Metrics:
             buckets=BUCKETS,
             registry=self._registry,
         )
-        self._moves = Counter(
-            "nightmail_moves", "Moves played.", ["source"], registry=self._registry
-        )
 
     def count_request(self, request: Request, status: int) -> None:
         """Count a request; neither ids nor made-up methods create a new series."""
@@ -62,9 +59,9 @@ class Metrics:
             self._series[method, route, status] = series
         return series
 
-    def count_move(self, source: str) -> None:
-        """Count a move by its source, such as the API, a page, a link or an email."""
-        self._moves.labels(source).inc()
+    def include(self, collector: Collector) -> None:
+        """Add what is counted elsewhere in this process."""
+        self._registry.register(collector)
 
     def text(self, refusing: Sequence[Counts] = ()) -> bytes:
         """Render all metrics, and the mail providers that refuse most of our letters.

@@ -88,8 +88,6 @@ def action(token: str) -> Response:
         page = link_actions.action_page(desk(), payload, account)
     else:
         page = link_actions.play(desk(), payload, account, menu_form(current_form()))
-    if page["stands"] == "played":
-        app_state().metrics.count_move("link")
     if picture := page.get("picture"):
         # Without the tickets: anyone with a forwarded email sees what a spectator sees.
         page |= {"board": drawn(picture.board, picture.scene, Marks(frozenset(picture.fresh)))}

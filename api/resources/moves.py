@@ -5,7 +5,6 @@ from typing import Any
 from flask import Response
 
 from api.http import paging
-from api.http.app_state import app_state
 from api.http.auth import caller
 from api.http.conditions import (
     expected_versions,
@@ -95,5 +94,4 @@ def make_move(body: dict[str, Any], game: str) -> Response:
     receipt = moves.submit(desk(), caller().account, game, move)
     set_etag(receipt.pop("tag"))
     current_request().log_fields["move"] = receipt["move"]
-    app_state().metrics.count_move(move.source)
     return json_response(receipt, 201)

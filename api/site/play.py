@@ -177,7 +177,6 @@ def move(game: str) -> Response:
     except Refusal as refusal:
         return _shown(game, _explained(refusal, game, int(form.page_version)), kept=form)
     current_request().log_fields["move"] = receipt["move"]
-    app_state().metrics.count_move(request.source)
     # A script that follows the game shows the moves of the house as they come.
     is_live = current_form().text("live") == "yes"
     if not is_live and game_page.awaits_house(desk(), game, account):

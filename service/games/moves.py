@@ -13,6 +13,7 @@ from service.games.decided_moves import ChosenMove, DecidedMove, decide_move
 from service.games.move_requests import MoveRequest
 from service.games.ordering import schedule
 from service.games.players import Player
+from service.memory.move_counter import count_move
 from service.memory.news import of_account, of_game
 from service.memory.positions import Position
 from store.database import Transaction
@@ -157,7 +158,9 @@ def _opened(decided: DecidedMove, waits: list[SeatWait], ordered: frozenset[Seat
 
 
 def announce(desk: Desk, decided: DecidedMove) -> None:
-    """Cache the position after the commit, and wake the requests and workers that wait."""
+    """Count the move and cache the position after the commit, and wake who waits for it."""
+    if decided.choice is not None:
+        count_move(desk.move_counter, decided.choice.source)
     desk.positions.keep(decided.table.id, decided.after)
     topics = map(of_account, _concerned(decided))
     desk.news.publish(of_game(decided.table.id), *topics)
