@@ -15,6 +15,7 @@ from service.views.menu_entries import (
 )
 from tests.amounts import amount
 from tests.random_games import Table, played, sample_of_tables
+from tests.scenes import scene
 
 POSITIONS = amount(6, soak=60)
 TABLES = sample_of_tables(10, turn=3)
@@ -63,6 +64,24 @@ def test_routes_serve_what_tickets_lack(table: Table) -> None:
             assert lacking == item.serves
             served += bool(lacking)
     assert served or "dice" in table.variants
+
+
+def test_rides_of_passengers_are_shown() -> None:
+    """However many routes can be claimed, a letter shows the rides of the few passengers."""
+    game = scene("""
+        marklin · ada ben · turn ada
+        ada holds 8 red 8 blue 8 green 8 white 3 passenger
+        ada owns danemark_2-kiel
+        ada has passengers in kiel
+    """)
+    board = game.rules.board
+    entries = numbered_entries(board, menu(game.rules, game.state, 0), [])
+    shown = entries_that_matter(board, entries)
+
+    assert len(entries) > MOST == len(shown)
+    assert ["Let the passenger in Kiel ride"] == [
+        item.entry.title for item in shown if item.entry.group == "ride"
+    ]
 
 
 def test_a_selection_that_forgets_tickets_is_noticed() -> None:
