@@ -11,7 +11,7 @@ from engine.translate import say
 MOST = 25
 """Entries that a letter shows."""
 FEW = 5
-"""Entries of a group about cities, at most, that all count as something in particular."""
+"""A group about cities that has no more entries than this is always shown."""
 FAR = 10_000
 """More trains than any path takes."""
 
@@ -71,9 +71,9 @@ def entries_that_matter(
     """Choose at most `most` entries, and keep the order of the menu.
 
     First come those that are about no place and nothing else in particular, such as draws and
-    choices of things; then routes that serve tickets, those of the nearest ticket first; then
-    whatever is about something else, such as technologies, and groups about few cities, such as
-    the rides of passengers; then cities where open tickets end; then other routes, those for most
+    choices of things, and groups about few cities, such as the rides of passengers; then routes
+    that serve tickets, those of the nearest ticket first; then whatever is about something else,
+    such as technologies; then cities where open tickets end; then other routes, those for most
     points first; and other cities last.
     """
     groups = Counter(item.entry.group for item in entries)
@@ -94,4 +94,4 @@ def _rank(board: Board, item: NumberedEntry, *, few: bool) -> int:
         return 1 if item.serves else 4
     if about in board.cities and not few:
         return 3 if item.serves else 5
-    return 2 if about else 0
+    return 2 if about and about not in board.cities else 0
