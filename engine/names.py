@@ -28,6 +28,7 @@ _CALLED: dict[str, Callable[[], str]] = {
     "joker": lambda: say("joker"),
     "tunnel": lambda: say("tunnel"),
     "blank": lambda: say("blank"),
+    "?": lambda: say("hidden"),
 }
 _ONE_CARD: dict[str, Callable[[], str]] = {
     "purple": lambda: say("a purple card"),
@@ -55,6 +56,25 @@ _SEVERAL_CARDS: dict[str, Callable[[int], str]] = {
     "plus4": lambda n: says("{n} “+4” locomotive", "{n} “+4” locomotives", n),
     "passenger": lambda n: says("{n} passenger card", "{n} passenger cards", n),
 }
+_LETTERS = {
+    "purple": "P",
+    "blue": "B",
+    "orange": "O",
+    "white": "W",
+    "green": "G",
+    "yellow": "Y",
+    "black": "K",
+    "red": "R",
+    "locomotive": "L",
+    "plus4": "+4",
+    "passenger": "Pa",
+}
+"""What tells cards apart for those who cannot tell their colours, the same in every language."""
+
+
+def letter(card: str) -> str:
+    """The letter on a card; a question mark on a hidden one."""
+    return _LETTERS.get(card, "?")
 
 
 def called(key: str) -> str:

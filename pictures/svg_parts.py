@@ -20,7 +20,7 @@ DISC, ON_DISC = "#fffdf6", "#29251f"
 """The colours of a city with letters and of the letters, in every theme."""
 AROUND = 14.5
 """The radius of marks around a city."""
-PAWNS_APART = 11.0
+PAWNS_APART = 10.0
 """The distance between the first and the last of several passengers in a city."""
 CHIP = 7.0
 """The radius of a chip."""
@@ -214,16 +214,17 @@ def pawns(spot: Point, owners: Sequence[Seat], looks: Sequence[Look], palette: P
 def _pawn(spot: Point, owner: Seat, look: Look, palette: Palette, *, numbered: bool) -> str:
     """Draw a head on a body."""
     x, y = spot
-    body = shapes.polygon((x + dx, y + dy) for dx, dy in ((-6, 9), (-3.5, -4), (3.5, -4), (6, 9)))
+    sides = ((-6.5, 9.5), (-4.5, -3), (4.5, -3), (6.5, 9.5))
+    body = shapes.polygon((x + dx, y + dy) for dx, dy in sides)
     paint = f'fill="{look.ink}" stroke="{palette.train}" stroke-width="1.4"'
     drawn = (
         f'<path d="{body}" {paint} stroke-linejoin="round"/>'
-        f'<circle {_at((x, y - 6.5))} r="4.5" {paint}/>'
+        f'<circle {_at((x, y - 7.5))} r="5.5" {paint}/>'
     )
     if not numbered:
         return drawn
     return (
-        f'{drawn}<text x="{number(x)}" y="{number(y + 7)}" font-size="10" font-weight="bold" '
+        f'{drawn}<text x="{number(x)}" y="{number(y + 7.5)}" font-size="11" font-weight="bold" '
         f'text-anchor="middle" fill="{look.on_ink}" pointer-events="none">{owner + 1}</text>'
     )
 

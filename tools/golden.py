@@ -53,9 +53,11 @@ RECIPES = {
     "germany_2": Recipe("germany", (), 2, "19"),
     "germany_5": Recipe("germany", (), 5, "20", builder),
     "germany_3_dice": Recipe("germany", ("dice",), 3, "21"),
+    "germany_4": Recipe("germany", (), 4, "25"),
     "marklin_2": Recipe("marklin", (), 2, "22", builder),
     "marklin_4": Recipe("marklin", (), 4, "23"),
     "marklin_3_dice": Recipe("marklin", ("dice",), 3, "24"),
+    "marklin_5": Recipe("marklin", (), 5, "26", builder),
 }
 
 

@@ -27,6 +27,7 @@ from api.http.request import current_request
 from api.http.theme import THEMES, current_theme
 from api.site.visitors import ended_sentence, game_in_url, seat_visit, visitor, visitor_at
 from engine import Refusal
+from engine.names import called, letter
 from engine.translate import say, says
 from service.boards import board_documents
 from service.desk import Away
@@ -348,6 +349,7 @@ def set_up(app: Flask) -> None:
     environment.install_gettext_callables(say, says, newstyle=True)  # type: ignore[attr-defined]  # added by the extension
     environment.filters.update(moment=moment, day=day, translated=say)
     environment.filters.update(time_left=time_left, time_since=time_since)
+    environment.filters.update(called=called, letter=letter)
     environment.globals.update(
         visitor=visitor, csrf_token=csrf_token, language=catalogue.current_language, mailbox=mailbox
     )

@@ -23,7 +23,7 @@ from engine.rules.cards import (
 from engine.state import State
 from engine.text import listed, shown
 from engine.translate import say, says
-from engine.values import FERRY, HIDDEN, LOCOMOTIVE, Card, OpenCard, RouteId, Seat
+from engine.values import FERRY, HIDDEN, LOCOMOTIVE, PLUS4_FROM, Card, OpenCard, RouteId, Seat
 
 if TYPE_CHECKING:
     from engine.ruleset import Ruleset
@@ -79,7 +79,26 @@ def help_draw(rules: "Ruleset", what: str) -> list[Help]:
         "A locomotive counts as a card of any colour. If you take one from the market, it is the "
         "only card you draw this turn; one from the deck counts as an ordinary card."
     )
-    return [Help("locomotive", say("Locomotive"), sentence)]
+    return [Help("locomotive", say("Locomotive"), sentence), *_help_rare(rules)]
+
+
+def _help_rare(rules: "Ruleset") -> list[Help]:
+    """What “+4” locomotives and passenger cards are for (R-MAR-11 to R-MAR-13, R-MAR-24)."""
+    settings, texts = cards.parameters(rules), []
+    if settings.plus4:
+        sentence = say(
+            "A “+4” locomotive counts as a card of any colour, but only on routes of at least {n} "
+            "spaces. You can take one from the market like any card that is not a locomotive.",
+            n=PLUS4_FROM,
+        )
+        texts.append(Help("plus4", say("“+4” locomotive"), sentence))
+    if settings.passengers:
+        sentence = say(
+            "A passenger card pays for no route. Your passengers need one for each route of "
+            "another player on which they ride."
+        )
+        texts.append(Help("passenger_card", say("Passenger card"), sentence))
+    return texts
 
 
 @cards.helps("claim")

@@ -181,9 +181,23 @@ def passengers_of(rules: "Ruleset", state: State, seat: Seat) -> list[Fact]:
 
 
 @coloured.lays_out
-def passengers_left(rules: "Ruleset", state: State) -> list[Fact]:
-    waiting = sum(map(len, coloured.part(state).waiting.values()))
-    return [Fact("passengers_waiting", say("Passengers waiting"), str(waiting))]
+def passengers_on_the_table(rules: "Ruleset", state: State) -> list[Fact]:
+    """How many wait, and how many of each colour every seat has taken (R-GER-14)."""
+    part = coloured.part(state)
+    waiting = sum(map(len, part.waiting.values()))
+    taken = []
+    for colour in coloured.parameters(rules).colours:
+        counts = [has.count(colour) for has in part.collected]
+        if any(counts):
+            taken.append(f"{called(colour)} {'–'.join(map(str, counts))}")
+    return [
+        Fact("passengers_waiting", say("Passengers waiting"), str(waiting)),
+        Fact(
+            "passengers_taken",
+            say("Passengers taken, seat by seat"),
+            ", ".join(taken) or say("none"),
+        ),
+    ]
 
 
 @coloured.columns

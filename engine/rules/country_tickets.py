@@ -66,11 +66,10 @@ def _place(id: TicketId) -> str:
 
 @country_tickets.helps("tickets", "keep")
 def help_tickets(rules: "Ruleset", what: str) -> list[Help]:
-    """How country tickets score (R-SWI-7 to R-SWI-9)."""
+    """How country tickets score (R-SWI-8, R-SWI-9)."""
     sentence = say(
         "A ticket to several countries shows a value for each of them, in the same order. At the "
         "end you get the highest value among the countries that your routes reach; if they reach "
-        "none, you lose the lowest. Any terminus of a country will do, but its termini are not "
-        "connected with each other."
+        "none, you lose the lowest."
     )
     return [Help("country_tickets", say("Country ticket"), sentence)]

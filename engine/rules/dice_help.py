@@ -52,12 +52,18 @@ def help_roll(rules: "Ruleset", what: str) -> list[Help]:
 
 @dice.helps("claim")
 def help_claim(rules: "Ruleset", route: str) -> list[Help]:
-    """Which faces a route takes (R-DICE-2, R-DICE-10)."""
+    """Which faces a route takes (R-DICE-2, R-DICE-10, R-DICE-29)."""
     sentence = say(
         "With dice the colour of a route does not matter. Each space of a double route costs one "
         "double, each space of any other route one single. Jokers and tokens of that kind also "
         "count."
     )
+    if any(len(others) > 1 for others in rules.beside.values()):
+        sentence = say(
+            "With dice the colour of a route does not matter. Each space of a double or triple "
+            "route costs one double, each space of any other route one single. Jokers and tokens "
+            "of that kind also count."
+        )
     return [Help("single_and_double", say("Single and double"), sentence)]
 
 

@@ -1,9 +1,10 @@
-"""What people see of passengers: facts, columns, names of points, and marks on the board."""
+"""What people see of passengers: help, facts, columns, names of points, marks on the board."""
 
 from collections.abc import Sequence
+from itertools import combinations
 from typing import TYPE_CHECKING, Annotated, TypedDict
 
-from engine.display import CHIPS, PAWNS, Chip, Column, Fact, Mark
+from engine.display import CHIPS, PAWNS, Chip, Column, Fact, Help, Mark
 from engine.module import Shown
 from engine.notation import city_name
 from engine.rules.passengers import PassengerPlaced, PassengerRode, passengers, tops
@@ -118,6 +119,33 @@ def _standing(players: Sequence[str]) -> str:
     return says(
         "passenger of {players}", "passengers of {players}", len(players), players=listed(players)
     )
+
+
+@passengers.helps("ride", "place")
+def help_ride(rules: "Ruleset", city: CityId) -> list[Help]:
+    """What a passenger is for, what it takes, and what riding on other routes costs."""
+    if rules.purse.rolls:
+        fare = say("Each route of another player on the way costs a die that shows a joker.")
+    else:
+        fare = say("Each route of another player on the way costs a passenger card.")
+    sentence = say(
+        "A passenger rides once, as the action of a turn, and then leaves the game. It uses no "
+        "route twice, and takes the top token of every city on its way, the first and the last "
+        "included; you get their points at once. {fare} The rides that take most are proposed; "
+        "you can name any other by its cities, as in “{example}”.",
+        fare=fare,
+        example=_example(rules),
+    )
+    return [Help("passenger", say("Passenger"), sentence)]
+
+
+def _example(rules: "Ruleset") -> str:
+    """A ride over two routes of the board that meet in a city."""
+    ends = (frozenset(route.cities) for route in rules.board.routes.values())
+    for first, second in combinations(ends, 2):
+        if len(first & second) == 1:
+            return " ".join(("ride", *(first - second), *(first & second), *(second - first)))
+    return "ride"
 
 
 @passengers.builds(PassengerPlaced)

@@ -1,10 +1,9 @@
-"""Texts about passengers: prompts, labels, menu, help, notation, and what is told."""
+"""Texts about passengers: prompts, labels, menu, notation, and what is told."""
 
 from collections.abc import Sequence
 from itertools import groupby
 from typing import TYPE_CHECKING
 
-from engine.display import Help
 from engine.errors import Unreadable
 from engine.kinds import Action, Decision
 from engine.menu import Entry, Way
@@ -156,24 +155,6 @@ def _entry(
 def _way(rules: "Ruleset", state: State, ride: RidePassenger) -> str:
     names = [city_name(rules, city) for city in ride.cities[1:]]
     return say("{cities}: {gain}", cities=" – ".join(names), gain=_gain(rules, state, ride))
-
-
-@passengers.helps("ride", "place")
-def help_ride(rules: "Ruleset", city: CityId) -> list[Help]:
-    """What a passenger is for, what it takes, and what riding on other routes costs."""
-    if rules.purse.rolls:
-        fare = say("Each route of another player on the way costs a die that shows a joker.")
-    else:
-        fare = say("Each route of another player on the way costs a passenger card.")
-    sentence = say(
-        "A passenger rides once, as the action of a turn, and then leaves the game. It uses no "
-        "route twice, and takes the top token of every city on its way, the first and the last "
-        "included; you get their points at once. {fare} The rides that take most are proposed; "
-        "you can name any other by its cities, as in “{example}”.",
-        fare=fare,
-        example="ride koln koblenz mainz",
-    )
-    return [Help("passenger", say("Passenger"), sentence)]
 
 
 @passengers.writes(RidePassenger)

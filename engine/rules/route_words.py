@@ -164,16 +164,26 @@ def tell_claim(rules: "Ruleset", event: RouteClaimed, names: Sequence[str]) -> s
 
 @routes.helps("claim")
 def help_claim(rules: "Ruleset", route: RouteId) -> list[Help]:
-    """Explains double routes (R-DBL-1, R-DBL-2)."""
-    named = [rules.board.routes[route]] if route else rules.board.routes.values()
-    if not any(each.twin for each in named):
-        return []
-    sentence = say("Two tracks connect the same two cities. You can claim only one of them.")
-    if rules.seats < routes.parameters(rules).both_tracks_from:
-        more = say("As soon as one is claimed, the other is closed to everybody.")
-    else:
-        more = say("Another player may claim the other one.")
-    return [Help("double_route", say("Double route"), f"{sentence} {more}")]
+    """Explains double routes (R-DBL-1, R-DBL-2), and triple ones (R-GER-3)."""
+    named = [route] if route else rules.board.routes
+    others = {len(rules.beside[id]) for id in named}
+    closes = rules.seats < routes.parameters(rules).both_tracks_from
+    explained = []
+    if 1 in others:
+        sentence = say("Two tracks connect the same two cities. You can claim only one of them.")
+        if closes:
+            more = say("As soon as one is claimed, the other is closed to everybody.")
+        else:
+            more = say("Another player may claim the other one.")
+        explained.append(Help("double_route", say("Double route"), f"{sentence} {more}"))
+    if 2 in others:
+        sentence = say("Three tracks connect the same two cities. You can claim only one of them.")
+        if closes:
+            more = say("As soon as two are claimed, the third is closed to everybody.")
+        else:
+            more = say("Other players may claim the other two.")
+        explained.append(Help("triple_route", say("Triple route"), f"{sentence} {more}"))
+    return explained
 
 
 @routes.holds

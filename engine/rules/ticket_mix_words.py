@@ -44,7 +44,7 @@ def spoken(short: int, long: int) -> str:
 def ask_mix(rules: "Ruleset", state: State, decision: ChooseMix) -> str:
     return says(
         "You draw {n} ticket. A short or a long one?",
-        "You draw {n} tickets. How many of them long ones?",
+        "You draw {n} tickets. How many of them should be long?",
         decision.number,
     )
 

@@ -86,7 +86,7 @@ def title_keep(rules: "Ruleset", what: str) -> str:
 
 @tickets.helps("tickets", "keep")
 def help_tickets(rules: "Ruleset", what: str) -> list[Help]:
-    """What a ticket is worth (R-TKT-1, R-TKT-5, R-TKT-6)."""
+    """What a ticket is worth, and when it is completed (R-TKT-1, R-TKT-5, R-TKT-6, R-UK-12)."""
     sentence = say(
         "A ticket names two cities. If your routes connect them at the end of the game, you gain "
         "its points; if not, you lose them. Nobody else sees your tickets, and you cannot return "
@@ -96,6 +96,12 @@ def help_tickets(rules: "Ruleset", what: str) -> list[Help]:
     if tickets.parameters(rules).returned_later == REMOVED:
         removed = say("Tickets that you do not keep leave the game; nobody can draw them again.")
         texts.append(Help("tickets_not_kept", say("Tickets not kept"), removed))
+    if any(len(end) > 1 for ticket in rules.board.tickets.values() for end in ticket.cities):
+        termini = say(
+            "A ticket to a country can be completed at any terminus of the country. The termini "
+            "of a country are not connected with each other."
+        )
+        texts.append(Help("terminus", say("Terminus"), termini))
     return texts
 
 

@@ -1,5 +1,6 @@
 """The menu of a decision for letters and link pages: which entries matter most, and why."""
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
@@ -9,6 +10,8 @@ from engine.translate import say
 
 MOST = 25
 """Entries that a letter shows."""
+FEW = 5
+"""A group about cities that has no more entries than this is always shown."""
 FAR = 10_000
 """More trains than any path takes."""
 
@@ -68,18 +71,27 @@ def entries_that_matter(
     """Choose at most `most` entries, and keep the order of the menu.
 
     First come those that are about no place and nothing else in particular, such as draws and
-    choices of things; then routes that serve tickets, those of the nearest ticket first; then
-    whatever is about something else, such as technologies; then cities where open tickets end;
-    then other routes, those for most points first; and other cities last.
+    choices of things, and groups about few cities, such as the rides of passengers; then routes
+    that serve tickets, those of the nearest ticket first; then whatever is about something else,
+    such as technologies; then cities where open tickets end; then other routes, those for most
+    points first; and other cities last.
     """
-    ranked = sorted(entries, key=lambda item: (_rank(board, item), item.needs, -item.entry.points))
+    groups = Counter(item.entry.group for item in entries)
+    ranked = sorted(
+        entries,
+        key=lambda item: (
+            _rank(board, item, few=groups[item.entry.group] <= FEW),
+            item.needs,
+            -item.entry.points,
+        ),
+    )
     return tuple(sorted(ranked[:most], key=lambda item: item.number))
 
 
-def _rank(board: Board, item: NumberedEntry) -> int:
+def _rank(board: Board, item: NumberedEntry, *, few: bool) -> int:
     about = item.entry.about
     if about in board.routes:
         return 1 if item.serves else 4
-    if about in board.cities:
+    if about in board.cities and not few:
         return 3 if item.serves else 5
-    return 2 if about else 0
+    return 2 if about and about not in board.cities else 0

@@ -9,6 +9,7 @@ from engine import Game, audit, read_log
 from engine.codec import write
 from engine.kinds import DECISIONS, EVENTS
 from engine.rules import MODULES
+from service.boards import atlas
 from tools.golden import RECIPES
 from tools.transcripts import played_again, transcript
 
@@ -50,6 +51,18 @@ def test_every_module_is_in_a_golden_game() -> None:
     shown = {module.name for path in FILES for module in game_in(path).rules.modules}
 
     assert set(MODULES) == shown
+
+
+def test_every_table_size_and_variant_is_in_a_golden_game() -> None:
+    """Each board is played with each of its variants, and with each number of seats."""
+    rules = [game_in(path).rules for path in FILES]
+    seats = {(each.board.id, each.seats) for each in rules}
+    variants = {(each.board.id, name) for each in rules for name in each.board.variants or ("",)}
+
+    assert {(board, seats) for board, _, seats in atlas.tables()} == seats
+    assert {
+        (board, name) for board, names, _ in atlas.tables() for name in names or ("",)
+    } <= variants
 
 
 def test_every_event_is_in_a_golden_game() -> None:

@@ -64,7 +64,7 @@ WRONG = (
     "token triple with dice 1 2", "claim 1 with 1 red and 1 blue", "keep 1 1", "end returning 1 1",
     "ride", "ride x", "ride berlin", "ride berlin hamburg", "place", "place berlin", "draw three",
 )  # fmt: skip
-EXAMPLES = ("ride koln koblenz mainz", "tickets with 3 short 1 long")
+EXAMPLES = ("ride munchen augsburg nurnberg", "tickets with 3 short 1 long")
 """Moves in notation that texts give as examples."""
 COMMANDS = {"with", "die", "three", "up", "single", "double"}
 """Words of the notation that refusals repeat, besides verbs and the player's own text."""

@@ -6,6 +6,7 @@ from xml.etree import ElementTree as ET
 import pytest
 
 import pictures
+from engine.display import Chip
 from engine.values import COLOURS
 from pictures import EMPTY, Scene, seats, shapes
 from pictures.palette import PALETTES, Theme
@@ -74,6 +75,21 @@ def test_a_whole_game_can_be_drawn(table: Table, theme: Theme) -> None:
     for id, owner in scene.pieces.items():
         assert [str(owner + 1)] == [text.text for text in cities[id].iter(f"{SVG}text")]
     assert len(drawn.encode()) < 150_000
+
+
+def test_nothing_on_the_board_is_written_too_small() -> None:
+    """Numbers of passengers, stations and chips have at least eleven units, on 1400 units."""
+    laid = atlas.board("marklin")
+    there = scene(
+        pawns={"koln": [0], "mainz": [0, 1]},
+        pieces={"kiel": 2},
+        chips={"berlin": (Chip("black", "7"),)},
+    )
+    root = ET.fromstring(pictures.svg(laid, there))  # noqa: S314  # our own
+    sizes = {text.text: text.get("font-size") for text in root.iter(f"{SVG}text")}
+
+    assert {"1", "2", "3", "7"} <= {*sizes}
+    assert 11 <= min(float(size) for size in sizes.values() if size)
 
 
 def test_what_a_screen_reader_says() -> None:

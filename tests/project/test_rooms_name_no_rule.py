@@ -11,6 +11,7 @@ import pytest
 from engine import MODULES
 from engine.codec import DICE_NAMES
 from engine.kinds import ACTIONS, DECISIONS, EVENTS
+from engine.values import PASSENGER, PLUS4
 from service.boards import atlas
 
 ROOT = Path(__file__).parents[2]
@@ -34,11 +35,11 @@ _CODE = re.compile(r"\{%.*?%\}|\{\{.*?\}\}", re.DOTALL)
 
 @cache
 def names(room: str) -> frozenset[str]:
-    """The names of rule modules, decisions, actions, events and technologies."""
+    """The names of rule modules, decisions, actions, events, technologies and special cards."""
     sold = {row["id"] for id in atlas.board_ids() for row in atlas.board(id).technologies}
     kinds = {*ACTIONS, *DICE_NAMES.values(), *DECISIONS, *EVENTS}
     others = {name for name, (rooms, _) in ALSO.items() if room in rooms.split()}
-    return frozenset({*MODULES, *kinds, *sold} - others)
+    return frozenset({*MODULES, *kinds, *sold, PLUS4, PASSENGER} - others)
 
 
 def named(text: str, room: str = "") -> Iterator[str]:
@@ -109,6 +110,7 @@ def test_a_name_is_found() -> None:
     ]
     assert ["booster in line 2"] == [*named('def help(one):\n    return one == "booster"')]
     assert ["stations"] == [*named_in_template('{% if fact.about == "stations" %}1{% endif %}')]
+    assert ["plus4"] == [*named_in_template('{% if card == "plus4" %}+4{% endif %}')]
     assert [] == [*named_in_template("<p>stations</p>{{ _('All stations') }}")]
     assert ["draw_blind"] == [*named_in_data('[kinds]\ndraw_blind = "Draw a card."')]
     assert ["booster", "stations"] == [*named_in_data('[stations]\nid = "booster"')]

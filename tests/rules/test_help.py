@@ -1,5 +1,7 @@
 """Help texts for players who meet a choice for the first time."""
 
+from itertools import pairwise
+
 import pytest
 
 from engine import Ruleset, options
@@ -65,8 +67,56 @@ def test_every_technology_says_what_it_is_good_for() -> None:
             "uk",
             (),
             {
-                "double_route", "locomotive", "instead_of_locomotive", "ticket", "ferry",
-                "technology",
+                "double_route", "locomotive", "instead_of_locomotive", "ticket", "terminus",
+                "ferry", "technology",
+            },
+        ),
+        (
+            "nordic",
+            (),
+            {
+                "double_route", "locomotive", "locomotive_routes", "ferry", "cards_for_a_symbol",
+                "any_cards", "tunnel", "ticket", "tickets_not_kept",
+            },
+        ),
+        (
+            "nordic",
+            ("dice",),
+            {
+                "double_route", "dice", "single_and_double", "token", "ticket", "tickets_for_dice",
+                "tickets_not_kept", "ferry", "tunnel",
+            },
+        ),
+        (
+            "switzerland",
+            (),
+            {
+                "double_route", "locomotive", "locomotive_routes", "tunnel", "ticket",
+                "tickets_not_kept", "terminus", "country_tickets",
+            },
+        ),
+        (
+            "germany",
+            (),
+            {
+                "double_route", "triple_route", "locomotive", "ticket", "terminus", "ticket_mix",
+                "coloured_passengers",
+            },
+        ),
+        (
+            "marklin",
+            (),
+            {
+                "double_route", "triple_route", "locomotive", "plus4", "passenger_card", "ticket",
+                "terminus", "ticket_mix", "passenger",
+            },
+        ),
+        (
+            "marklin",
+            ("dice",),
+            {
+                "double_route", "triple_route", "dice", "single_and_double", "token", "ticket",
+                "terminus", "tickets_for_dice", "ticket_mix", "passenger",
             },
         ),
     ],
@@ -110,6 +160,36 @@ def test_the_other_track_depends_on_the_seats(seats: int, words: str) -> None:
     (text,) = help_for(atlas.ruleset("usa", (), seats), "claim")[:1]
 
     assert words in text.text
+
+
+@pytest.mark.parametrize(
+    ("seats", "words"), [(3, "As soon as two are claimed, the third is closed"), (4, "other two")]
+)
+def test_the_third_track_depends_on_the_seats(seats: int, words: str) -> None:
+    """Help on a triple route says when its last track is closed, and nothing of two (R-GER-3)."""
+    rules = atlas.ruleset("germany", (), seats)
+    texts = {text.about: text.text for text in help_for(rules, "claim dortmund-dusseldorf-1")}
+
+    assert words in texts["triple_route"]
+    assert "double_route" not in texts
+
+
+def test_triple_routes_take_double_dice() -> None:
+    """R-DICE-29: help with dice says that triple routes cost doubles, where there are any."""
+    for board, named in (("germany", True), ("usa", False)):
+        texts = {text.about: text.text for text in all_help(atlas.ruleset(board, ("dice",), 2))}
+        assert named == ("double or triple route" in texts["single_and_double"])
+
+
+def test_the_example_of_a_ride_is_on_the_board() -> None:
+    """R-MAR-28: the ride that help gives as an example goes along routes of the board."""
+    rules = atlas.ruleset("marklin", (), 2)
+    texts = {text.about: text.text for text in all_help(rules)}
+    example = texts["passenger"].partition("“ride ")[2].partition("”")[0].split()
+    pairs = {frozenset(route.cities) for route in rules.board.routes.values()}
+
+    assert 3 == len({*example})
+    assert {frozenset(pair) for pair in pairwise(example)} <= pairs
 
 
 def test_every_group_of_options_has_a_title() -> None:

@@ -3,6 +3,7 @@
 from collections import Counter
 
 from engine import Game
+from engine.display import table_facts
 from engine.rules.coloured_passengers import TakePassengers, coloured
 from engine.values import ScoreLine
 from service.boards.atlas import board, ruleset
@@ -139,6 +140,25 @@ def test_most_and_second_most() -> None:
     """R-GER-14: 20 points for the most passengers of a colour, 10 for the second most."""
     assert [20, 10, 0] == lines_of("red red red", "red red", "red")
     assert [30, 30, 0] == lines_of("red red blue", "red blue blue", "")
+
+
+def test_everybody_sees_who_has_taken_what() -> None:
+    """R-GER-14: the facts on the table count the passengers of all seats by colour."""
+    position = scene("""
+        germany · ada ben · turn ada
+        ada has collected red red blue
+        ben has collected red
+    """)
+    texts = {fact.label: fact.value for fact in table_facts(position.rules, position.state)}
+
+    assert "red 2–1, blue 1–0" == texts["Passengers taken, seat by seat"]
+    assert (
+        "none"
+        == {
+            fact.label: fact.value
+            for fact in table_facts(position.rules, scene("germany · ada ben · turn ada").state)
+        }["Passengers taken, seat by seat"]
+    )
 
 
 def test_ties() -> None:

@@ -253,7 +253,7 @@ def test_help() -> None:
     rules = ruleset("switzerland", (), 2)
 
     about = {text.about for group in ("keep", "tickets") for text in help_for(rules, group)}
-    assert {"ticket", "tickets_not_kept", "country_tickets"} == about
+    assert {"ticket", "tickets_not_kept", "country_tickets", "terminus"} == about
     assert "only on tunnels" in help_for(rules, "claim baden-zurich")[-1].text
 
 

@@ -1,5 +1,6 @@
 """Which entries of a menu matter, and for which tickets."""
 
+from collections import Counter
 from random import Random
 
 import pytest
@@ -7,6 +8,7 @@ import pytest
 from engine import Goal, menu
 from engine.display import goals
 from service.views.menu_entries import (
+    FEW,
     MOST,
     NumberedEntry,
     entries_that_matter,
@@ -15,6 +17,7 @@ from service.views.menu_entries import (
 )
 from tests.amounts import amount
 from tests.random_games import Table, played, sample_of_tables
+from tests.scenes import scene
 
 POSITIONS = amount(6, soak=60)
 TABLES = sample_of_tables(10, turn=3)
@@ -42,10 +45,13 @@ def test_what_matters_is_shown(table: Table) -> None:
         assert [item.number for item in entries] == [*range(1, len(entries) + 1)]
         left_out = [item for item in entries if item not in shown]
         assert all(item.entry.about for item in left_out)
+        groups = Counter(item.entry.group for item in entries)
         serving = [item for item in entries if item.serves and item.entry.about in board.routes]
         if any(item in left_out for item in serving):
             others = [item for item in shown if item.entry.about and item not in serving]
-            assert not others
+            few = [item for item in others if groups[item.entry.group] <= FEW]
+            assert few == [item for item in others if item.entry.about in board.cities]
+            assert few == others
 
 
 @pytest.mark.parametrize("table", TABLES, ids=str)
@@ -63,6 +69,25 @@ def test_routes_serve_what_tickets_lack(table: Table) -> None:
             assert lacking == item.serves
             served += bool(lacking)
     assert served or "dice" in table.variants
+
+
+def test_rides_of_passengers_are_shown() -> None:
+    """However many routes serve tickets, a letter shows the rides of the few passengers."""
+    game = scene("""
+        marklin · ada ben · turn ada
+        ada holds 8 red 8 blue 8 green 8 white 3 passenger
+        ada owns danemark_2-kiel
+        ada has passengers in kiel
+    """)
+    board = game.rules.board
+    offered = numbered_entries(board, menu(game.rules, game.state, 0), [])
+    entries = [item._replace(serves=("a ticket",), needs=1) for item in offered]
+    shown = entries_that_matter(board, entries)
+
+    assert len(entries) > MOST == len(shown)
+    assert ["Let the passenger in Kiel ride"] == [
+        item.entry.title for item in shown if item.entry.group == "ride"
+    ]
 
 
 def test_a_selection_that_forgets_tickets_is_noticed() -> None:
