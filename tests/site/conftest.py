@@ -10,14 +10,21 @@ from flask import Flask
 from api.site import play
 from service.desk import Desk
 from tests.api.serving import fresh_app
-from tests.site.visiting import House, open_house
+from tests.site.visiting import House, free_names, open_house
 
 
 @pytest.fixture(scope="session")
-def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
-    """A running server that delivers mail into a folder."""
+def running_house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
+    """A running server that delivers mail into a folder; ask for `house`."""
     with open_house(tmp_path_factory.mktemp("house")) as opened:
         yield opened
+
+
+@pytest.fixture
+def house(running_house: House) -> House:
+    """The running server, at which no name is taken."""
+    free_names(running_house.desk)
+    return running_house
 
 
 @pytest.fixture(scope="session")

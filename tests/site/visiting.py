@@ -12,11 +12,13 @@ from typing import NamedTuple
 from flask import Flask
 from flask.testing import FlaskClient
 from playwright.sync_api import Browser, BrowserContext, Page
+from sqlalchemy import update
 from werkzeug.test import TestResponse
 
 from service.desk import Desk
 from service.games.bots import house
 from service.notify import mail_folder
+from store.tables import accounts
 from tests.api.serving import fresh_app
 from tests.promises.support.web_server import listening
 from tests.support.child_servers import free_port
@@ -76,6 +78,15 @@ def open_house(folder: Path) -> Iterator[House]:
         desk.close()
 
 
+def free_names(desk: Desk) -> None:
+    """Let new accounts have the names of old ones.
+
+    The tests of a process share a server, and which of them run in one process is left to chance.
+    """
+    with desk.database.writing() as tx:
+        tx.execute(update(accounts).values(name_key=accounts.c.id))
+
+
 @contextmanager
 def visit(browser: Browser, house: House, sight: str = "desktop", **more: object) -> Iterator[Page]:
     """Open a browser window; errors in its console fail the test.
@@ -117,7 +128,9 @@ def sign_up(page: Page, name: str) -> str:
     form = page.locator("form[action='/sign-up']")
     form.get_by_label("Your name at the table").fill(name)
     form.get_by_label("Your email address").fill(address)
-    form.get_by_role("button").click()
+    with page.expect_response("**/sign-up") as answer:
+        form.get_by_role("button").click()
+    assert answer.value.status < 400, f"the name {name} or its address is refused"
     page.wait_for_url("**/games")
     return address
 
@@ -134,7 +147,8 @@ class Guest:
         self.app = app
         self.web: FlaskClient = app.test_client()
         if name is not None:
-            self.send("/sign-up", "/sign-in", name=name, email=self._address(name))
+            answer = self.send("/sign-up", "/sign-in", name=name, email=self._address(name))
+            assert 303 == answer.status_code, answer.text
 
     def _address(self, name: str) -> str:
         """The address of a guest; those of further guests of the same name have a number."""

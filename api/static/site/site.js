@@ -116,10 +116,11 @@
     return all("[data-part]", whole).filter((part) => part.parentElement.closest("[data-part]") === around);
   };
 
-  // Ignore differences that do not matter: random values in forms, and classes that we add.
+  // Ignore differences that do not matter: random values in forms, what is unfolded, and classes
+  // that we add.
   const looks = (part) =>
     part.outerHTML
-      .replace(/name="(?:key|csrf_token)" value="[^"]*"| viewBox="[^"]*"| data-whole="[^"]*"| aria-pressed="[^"]*"/g, "")
+      .replace(/name="(?:key|csrf_token)" value="[^"]*"| viewBox="[^"]*"| data-whole="[^"]*"| aria-pressed="[^"]*"| open=""/g, "")
       .replace(/ (?:lit|on-way|at-end|zoomed)\b/g, "");
 
   const SCROLLED = "#board, .menu, #tickets, #score, #notebook";
@@ -139,6 +140,7 @@
       scrolled: all(SCROLLED, page).map((part) => [part.scrollLeft, part.scrollTop]),
       draft: talk && talk.value,
       typing: talk !== null && talk === active,
+      orders: find("#orders-text", page)?.value,
       at: page.contains(active) ? placeOf(active) : null,
       notebook: notebook.look(),
     };
@@ -169,6 +171,11 @@
     const talk = find('#talk input[name="text"]', page);
     if (talk && kept.draft) talk.value = kept.draft;
     if (talk && kept.typing) talk.focus();
+    const orders = find("#orders-text", page);
+    if (orders && kept.orders && !orders.value) {
+      orders.value = kept.orders;
+      orders.closest("details").open = true;
+    }
     const at = kept.at && document.activeElement === document.body && find(kept.at, page);
     if (at) at.focus({ preventScroll: true });
     notebook.restore(kept.notebook);

@@ -1,7 +1,7 @@
 """Every kind of decision on every board: accessible, on one screen, and no wider than a phone."""
 
 import pytest
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser, Page, expect
 
 from service.boards import atlas
 from tests.random_games import Table, sample_of_tables
@@ -70,4 +70,6 @@ def test_every_kind_of_decision_can_be_answered(
         page.goto(f"/games/{game}")
         page.locator(".turn.over").wait_for()
         assert [] == violations(page)
+        page.get_by_role("link", name="Check this game").click()
+        expect(page.get_by_role("link", name="Download the log of this game")).to_be_in_viewport()
     assert {"choose_tickets", "take_turn"} <= {*seen}

@@ -314,3 +314,24 @@ def test_a_sketch_becomes_orders(house: House, browser: Browser, *, scripted: bo
         expect(page.locator("#orders")).to_be_visible()
         page.goto(f"{players.path}?view=notebook")
         expect(page.get_by_text("This replaces the orders that you have now.")).to_be_visible()
+
+
+def test_orders_are_shown_while_one_waits(house: House, browser: Browser) -> None:
+    """Orders that are given during somebody else's turn appear, and nothing that is typed is lost.
+
+    When the game changes, they change with it, without a reload.
+    """
+    players = Players(house)
+    if players.ada.choices(players.path):
+        for _ in range(2):
+            players.ada.play(players.path, "draw deck")
+    players.ada.send(f"{players.path}/sketch", players.path, step="add", route=FIRST)
+    with visit(browser, house) as page:
+        players.enter(page, "?view=notebook")
+        page.get_by_role("button", name="Claim these, in this order, as soon as I can").click()
+        expect(page.locator("#orders ol li")).to_have_count(1)
+        page.get_by_label("Orders", exact=True).fill("draw for 2 turns")
+        players.ada.send(f"{players.path}/orders", players.path, orders="draw")
+        players.ben_draws()
+        expect(page.locator("#orders ol li")).to_have_text(re.compile("^draw"))
+        expect(page.get_by_label("Orders", exact=True)).to_have_value("draw for 2 turns")

@@ -53,11 +53,11 @@ def _others_turn(page: Page, name: str, other: Guest) -> str:
     seat = Seat(page, taps=False)
     seat.tick(page.locator("#asked .things").first)
     page.get_by_role("button", name="Confirm").click()
+    page.locator(".market-only").wait_for()
     other.play(path, other.choices(path)[0])
-    page.locator("#draw, .market-only").first.wait_for()
-    if page.locator("#draw").count():
-        for _ in range(2):
-            seat.take_card()
-            page.locator("html.resting").wait_for(state="detached")
+    page.reload()  # or it may still show that the other player chooses tickets
+    while page.locator("#draw").count():  # once, if the first card is an open locomotive
+        seat.take_card()
+        page.locator("html.resting").wait_for(state="detached")
     page.locator(".market-only").wait_for()
     return path

@@ -7,6 +7,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from tests.site.browser.browser_seat import MIDDLE, Seat
 from tests.site.visiting import House, sign_up, violations, visit
+from tests.support.waiting import until
 
 PARTS = (
     *("#strip", "#turn", "#hand", "#board", "#play-side", "#asked", "#market"),
@@ -50,9 +51,8 @@ def _keep_tickets(page: Page, sight: str) -> None:
 
 
 def _mover(host: Page, guest: Page) -> Page:
-    """The player whose turn it is, once both pages have the market."""
-    for page in (host, guest):
-        page.locator("#draw, .market-only").first.wait_for()
+    """The player whose turn it is, as soon as a page shows it."""
+    until(lambda: any(page.locator("#draw").count() for page in (host, guest)), "a first turn")
     return host if host.locator("#draw").count() else guest
 
 

@@ -29,7 +29,7 @@ def _commitment(guest: Guest) -> str:
 def _fair_play(guest: Guest, game: str) -> str:
     """The fair play section of a game's page."""
     match = re.search(
-        r'<details[^>]*id="fair-play">.*?</details>', guest.web.get(game).text, re.DOTALL
+        r'<details[^>]*id="fair-play"[^>]*>.*?</details>', guest.web.get(game).text, re.DOTALL
     )
     assert match is not None
     return match[0]
