@@ -17,6 +17,7 @@ from api.schemas.fields import (
     StrictInteger,
 )
 from api.schemas.game_schemas import STATUSES
+from api.schemas.move_slips import slip_in_move
 from api.schemas.patterns import LINE, NOT_BLANK, TRIMMED
 from pictures import COLOURS, THEMES
 from service.clocks.paces import PACES
@@ -196,7 +197,7 @@ class ChooseRequest(RequestSchema):
 
     entry = StrictInteger(
         required=True,
-        validate=validate.Range(1, 10**6),
+        validate=validate.Range(1, 10**6, error="must be the “n” of an entry; they begin at 1."),
         metadata={"description": "The number `n` of an entry of the menu."},
     )
     way = fields.String(
@@ -242,6 +243,13 @@ class MoveRequest(RequestSchema):
     choose = fields.Nested(
         ChooseRequest, metadata={"description": "A choice from the menu of the decision."}
     )
+
+    @ma.pre_load
+    def explain_slips(self, data: Any, **_: object) -> Any:
+        """Refuse a whole entry, a bare action or a version in the body, with what to send."""
+        if sentence := slip_in_move(data):
+            raise ma.ValidationError(sentence)
+        return data
 
     @ma.validates_schema
     def check_one_given(self, data: dict[str, object], **_: object) -> None:

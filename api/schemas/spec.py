@@ -149,6 +149,10 @@ class Blueprint(flask_smorest.Blueprint):
         responses = doc.setdefault("responses", {})
         doc["operationId"] = facts["operation"]
         doc["security"] = facts.get("security", [])
+        if deprecation := facts.get("deprecation"):
+            doc["deprecated"] = True
+            sentences = filter(None, [doc.get("description"), deprecation.sentence()])
+            doc["description"] = "\n\n".join(sentences)
         taken = [*map(parameters.header_parameter, facts.get("headers", ()))]
         if more := [*taken, *facts.get("parameters", ())]:
             doc.setdefault("parameters", []).extend(more)
@@ -288,11 +292,22 @@ def _example(_: object, field: fields.Field[Any], ret: Json) -> Json:
 def _headers_of(status: int, facts: Json) -> list[str]:
     """Return the names of the response headers with this status."""
     names = [*parameters.ALWAYS, *parameters.BY_STATUS.get(status, ())]
-    if status < 300 and facts.get("has_pages"):
+    deprecation = facts.get("deprecation")
+    if deprecation or (status < 300 and facts.get("has_pages")):
         names.append("Link")
+    if deprecation:
+        names += ["Deprecation", "Sunset"] if deprecation.sunset else ["Deprecation"]
+    if 200 <= status < 300 and _takes_key(facts):
+        names.append("Idempotent-Replayed")
     if status < 400 and (facts.get("has_etag") or (status == 201 and facts.get("returns_etag"))):
         names.append("ETag")
     return sorted(names)
+
+
+def _takes_key(facts: Json) -> bool:
+    """Check whether an operation takes an Idempotency-Key."""
+    more = (parameter["name"] for parameter in facts.get("parameters", ()))
+    return "Idempotency-Key" in (*facts.get("headers", ()), *more)
 
 
 def _shown(name: str) -> Json:

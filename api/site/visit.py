@@ -17,7 +17,7 @@ from urllib.parse import quote, urlsplit
 from flask import Blueprint, Flask, Response, current_app, g, render_template, url_for
 from werkzeug.exceptions import HTTPException, MethodNotAllowed, NotFound
 
-from api.http import headers, problems
+from api.http import headers, problems, slips
 from api.http.desk import desk
 from api.http.forms import CSRF_FIELD, current_form
 from api.http.local_only import is_local_only
@@ -58,6 +58,7 @@ class Pages(Blueprint):
 
     def __init__(self, name: str, import_name: str) -> None:
         super().__init__(name, import_name, template_folder="../templates")
+        self.before_request(_answer_programs)
         self.before_request(_use_visitor_language)
         self.before_request(_check_csrf)
         self.register_error_handler(Refusal, refused)
@@ -145,6 +146,18 @@ def page(template: str, status: int = 200, **context: Any) -> Response:
         headers.SECRET if current_request().endpoint in SECRET_PAGES else {}
     )
     return Response(text, status, headers=page_headers, mimetype="text/html")
+
+
+def _answer_programs() -> Response | None:
+    """Lead a program that meant the API away from a page, which takes no token and no JSON."""
+    request = current_request()
+    has_token = request.headers.get("Authorization", "").lower().startswith("bearer nm_")
+    if _wants_page() or not (has_token or request.mimetype == "application/json"):
+        return None
+    path = problems.similar_path()
+    if path is None:
+        return None
+    return problems.from_refusal(Problem("not_found", slips.page_for_people(path)))
 
 
 def _use_visitor_language() -> None:

@@ -120,6 +120,7 @@ def test_any_page_may_ask_with_a_token(web: FlaskClient) -> None:
     allowed = set(headers["Access-Control-Allow-Headers"].split(", "))
     assert {"Authorization", "Content-Type", "Idempotency-Key", "If-Match"} <= allowed
     assert {"If-None-Match", "Last-Event-ID"} <= allowed
+    assert {"X-Request-Id", "traceparent", "tracestate"} <= allowed
 
 
 @pytest.mark.parametrize("path", ["/v1/mine", "/v1/refusals/illegal", "/v1/nowhere"])
@@ -130,7 +131,7 @@ def test_any_page_may_read_the_answer(web: FlaskClient, path: str) -> None:
     assert "*" == headers["Access-Control-Allow-Origin"]
     exposed = set(headers["Access-Control-Expose-Headers"].split(", "))
     assert {"ETag", "Link", "Location", "Retry-After", "RateLimit-Remaining"} <= exposed
-    assert "X-Request-Id" in exposed
+    assert {"X-Request-Id", "Idempotent-Replayed", "Deprecation", "Sunset"} <= exposed
 
 
 def test_pages_are_not_shared(web: FlaskClient) -> None:
