@@ -12,7 +12,7 @@ from flask.typing import ResponseReturnValue
 from werkzeug.middleware.proxy_fix import ProxyFix
 
 from api import site
-from api.http import headers, page_language, request_log
+from api.http import deprecations, headers, page_language, request_log
 from api.http.app_state import AppState, CallerOf, Ready, Refusing
 from api.http.json_body import MOST_BYTES
 from api.http.metrics import Metrics
@@ -42,7 +42,6 @@ from api.resources import (
     notebooks,
     orders,
 )
-from api.schemas import deprecations
 from api.schemas.spec import Blueprint
 from api.server import shortcut
 from api.server.shortcut import Shortcut

@@ -12,10 +12,10 @@ from webargs.flaskparser import FlaskParser
 from werkzeug.exceptions import ClientDisconnected
 from werkzeug.routing import BaseConverter
 
-from api.http import slips
 from api.http.json_body import MOST_BYTES, Json, read_object, refuse_bad_characters
 from api.http.problems import Problem
 from api.http.request_facts import Allowance, Caller
+from api.http.slips import request_slips
 from api.http.waiting import ENVIRON, Hold
 from engine.text import shown
 from engine.translate import say
@@ -82,7 +82,7 @@ class Request(flask.Request):
         if len(body) > MOST_BYTES:
             raise Problem("too_large")
         if self.mimetype != "application/json":
-            raise Problem("unsupported_media_type", slips.wrong_media_type(self.mimetype))
+            raise Problem("unsupported_media_type", request_slips.wrong_media_type(self.mimetype))
         return read_object(body)
 
 
@@ -107,7 +107,7 @@ def check_request(request: Request, queryless: frozenset[str]) -> None:
         except UnicodeDecodeError:
             raise Problem("unreadable", say("The query is not UTF-8.")) from None
         if request.endpoint in queryless:
-            misplaced = slips.misplaced_token((), request.args)
+            misplaced = request_slips.misplaced_token((), request.args)
             raise Problem("unreadable", misplaced or "This address takes no query parameters.")
 
 
@@ -165,10 +165,10 @@ def _faults(messages: Any, at: str, schema: Any) -> Iterator[dict[str, str]]:
             if key == "_schema":
                 yield from _faults(item, at, schema)
             elif item == [UNKNOWN]:
-                says = slips.unknown_field(str(key), schema) or UNKNOWN
+                says = request_slips.unknown_field(str(key), schema) or UNKNOWN
                 yield {"at": _below(at, key), "says": says}
             else:
-                yield from _faults(item, _below(at, key), slips.inside(schema, key))
+                yield from _faults(item, _below(at, key), request_slips.inside(schema, key))
     else:
         says = " ".join(map(str, messages)) if isinstance(messages, list) else str(messages)
         yield {"at": at, "says": says}

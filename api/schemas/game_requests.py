@@ -5,6 +5,7 @@ from typing import Any
 import marshmallow as ma
 from marshmallow import fields, validate
 
+from api.http.slips.move_slips import slip_in_move
 from api.schemas.action_schemas import ActionField
 from api.schemas.clock_schemas import ClockField
 from api.schemas.fields import (
@@ -17,7 +18,6 @@ from api.schemas.fields import (
     StrictInteger,
 )
 from api.schemas.game_schemas import STATUSES
-from api.schemas.move_slips import slip_in_move
 from api.schemas.patterns import LINE, NOT_BLANK, TRIMMED
 from pictures import COLOURS, THEMES
 from service.clocks.paces import PACES

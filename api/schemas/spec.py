@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable, Collection
+from datetime import date
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any, TypeVar, cast
@@ -12,6 +13,7 @@ from apispec.ext.marshmallow.openapi import OpenAPIConverter
 from flask import Flask
 from marshmallow import fields
 
+from api.http.deprecations import Deprecation
 from api.http.json_body import Json
 from api.http.long_polls import EVENT_STREAM
 from api.http.request import Id, Parser
@@ -98,6 +100,15 @@ def has_pages(view: View) -> View:
 def streams(view: View) -> View:
     """Document that a response is streamed if the client asks for an event stream."""
     return documented(view, streams=True)
+
+
+def deprecated(
+    since: date, sunset: date | None = None, instead: str | None = None
+) -> Callable[[View], View]:
+    """Mark an operation as deprecated; goes between its route and its scopes."""
+    if sunset is not None and sunset <= since:
+        raise ValueError("an operation cannot end before it is deprecated")
+    return lambda view: documented(view, deprecation=Deprecation(since, sunset, instead))
 
 
 class Blueprint(flask_smorest.Blueprint):

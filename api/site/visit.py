@@ -17,7 +17,7 @@ from urllib.parse import quote, urlsplit
 from flask import Blueprint, Flask, Response, current_app, g, render_template, url_for
 from werkzeug.exceptions import HTTPException, MethodNotAllowed, NotFound
 
-from api.http import headers, problems, slips
+from api.http import headers, problems
 from api.http.desk import desk
 from api.http.forms import CSRF_FIELD, current_form
 from api.http.local_only import is_local_only
@@ -157,7 +157,7 @@ def _answer_programs() -> Response | None:
     path = problems.similar_path()
     if path is None:
         return None
-    return problems.from_refusal(Problem("not_found", slips.page_for_people(path)))
+    return problems.from_refusal(Problem("not_found", page_for_people(path)))
 
 
 def _use_visitor_language() -> None:

@@ -10,8 +10,6 @@ from typing import Any, NamedTuple
 
 from flask import Flask
 
-from api.schemas.spec import AnyView, View, documented
-
 POLICY = "/docs/api-policy#deprecation"
 Headers = list[tuple[str, str]]
 
@@ -45,15 +43,6 @@ class Deprecation(NamedTuple):
         return headers
 
 
-def deprecated(
-    since: date, sunset: date | None = None, instead: str | None = None
-) -> Callable[[View], View]:
-    """Mark an operation as deprecated; goes between its route and its scopes."""
-    if sunset is not None and sunset <= since:
-        raise ValueError("an operation cannot end before it is deprecated")
-    return lambda view: documented(view, deprecation=Deprecation(since, sunset, instead))
-
-
 def headers_by_endpoint(app: Flask) -> Mapping[str, Headers]:
     """Return the headers of every deprecated operation of an application."""
     return {
@@ -63,7 +52,7 @@ def headers_by_endpoint(app: Flask) -> Mapping[str, Headers]:
     }
 
 
-def _deprecation(view: AnyView) -> Deprecation | None:
+def _deprecation(view: Callable[..., Any]) -> Deprecation | None:
     facts: dict[str, Any] = getattr(view, "_apidoc", {}).get("nightmail", {})
     return facts.get("deprecation")
 

@@ -8,10 +8,9 @@ from flask.testing import FlaskClient
 
 from api.app import BLUEPRINTS, create_app
 from api.http.desk import json_response
-from api.schemas.deprecations import deprecated
 from api.schemas.fields import ResponseSchema
 from api.schemas.scopes import needs
-from api.schemas.spec import Blueprint, document
+from api.schemas.spec import Blueprint, deprecated, document
 from service.settings import Settings
 
 blueprint = Blueprint("toys", __name__, url_prefix="/v1/toys", description="Toys.")
