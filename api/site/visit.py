@@ -24,6 +24,7 @@ from api.http.local_only import is_local_only
 from api.http.page_language import set_browser_language, set_language
 from api.http.problems import BY_STATUS, TABLE, Problem
 from api.http.request import current_request
+from api.http.slips.request_slips import page_for_people
 from api.http.theme import THEMES, current_theme
 from api.site.visitors import ended_sentence, game_in_url, seat_visit, visitor, visitor_at
 from engine import Refusal
