@@ -1,7 +1,9 @@
 """The guides are pages of a running service: whole, safe, and linked with each other."""
 
 import re
+import tomllib
 from html.parser import HTMLParser
+from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
 import pytest
@@ -12,6 +14,7 @@ from api.site.documentation import library
 from api.site.documentation.markdown import Heading, anchor_of, render
 from tests.api.serving import newcomer
 
+ROOT = Path(__file__).parents[2]
 GUIDES = sorted(name for group in library.GROUPS for name in group.names)
 
 
@@ -89,6 +92,17 @@ def test_links_out_of_the_library_are_plain_text(web: FlaskClient) -> None:
 def test_other_files_are_not_served(web: FlaskClient, path: str) -> None:
     """Only the listed documents are served, and no other file by a path of the reader's making."""
     assert 404 == web.get(f"/docs/{path}").status_code
+
+
+def test_every_document_is_in_the_package() -> None:
+    """What is served is package data, so that an installed service has it."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    tool = project["tool"]["setuptools"]
+    patterns = tool["package-data"]["docs"]
+    shipped = {path for pattern in patterns for path in library.FOLDER.glob(pattern)}
+
+    assert "docs" in tool["packages"]["find"]["include"]
+    assert {library.FOLDER / f"{name}.md" for name in library.names()} <= shipped
 
 
 def test_raw_html_and_scripts_stay_text() -> None:
