@@ -176,7 +176,7 @@ class Blueprint(flask_smorest.Blueprint):
             responses[304] = {"description": "Not modified."}
         doc["responses"] = dict(sorted(responses.items()))
         for status, response in doc["responses"].items():
-            response["headers"] = parameters.header_refs(_headers_of(status, facts))
+            response["headers"] = api.headers(_headers_of(status, facts))
         return doc
 
 
@@ -237,8 +237,6 @@ class Api(flask_smorest.Api):
         }
         for name, schema in schemas.items():
             components.schema(name, schema)
-        for name, header in parameters.RESPONSE_HEADERS.items():
-            components.header(name, header)
 
     def problems(self, codes: Collection[str]) -> dict[int, Json]:
         """Return the responses for these codes, and add examples of them to the document."""
@@ -246,6 +244,14 @@ class Api(flask_smorest.Api):
             if code in codes and code not in self.spec.components.examples:
                 self.spec.components.example(code, example)
         return problem_schemas.responses(codes)
+
+    def headers(self, names: Collection[str]) -> Json:
+        """Return references to these response headers, and add those to the document."""
+        components = self.spec.components
+        for name in names:
+            if name not in components.headers:
+                components.header(name, parameters.RESPONSE_HEADERS[name])
+        return parameters.header_refs(names)
 
     def name_operation(self, name: str) -> None:
         """Register an operation id; no two operations may share one."""
