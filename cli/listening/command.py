@@ -25,7 +25,7 @@ News = queue.SimpleQueue[ServerEvent | Refused]
 
 @click.group()
 def hook() -> None:
-    """Develop programs behind webhooks."""
+    """Try out programs behind webhooks on your own machine."""
 
 
 @hook.command(epilog="Example: nightmail hook listen --forward http://127.0.0.1:5000/")

@@ -83,7 +83,7 @@ class Forwarder:
         elif name == "message" and data["name"] != self.player:
             about = {key: value for key, value in data.items() if key != "game"}
             self._tell("message_posted", game, about["at"], {"game": game, "message": about})
-        elif name in ("game_started", "game_finished"):
+        elif name.startswith("game_") and name in HOOK_TYPES:
             self._tell_of_game(name, game)
 
     def seconds_to_wait(self) -> float | None:

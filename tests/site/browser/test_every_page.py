@@ -194,6 +194,9 @@ def test_no_page_keeps_anybody_out(house: House, browser: Browser, sight: str, s
         _save(page)
         _add_hook(page)
         assert ([], 0) == (violations(page), page.evaluate(TOO_WIDE))
+        page.locator(".rows li a").first.click()
+        expect(page.locator("pre")).to_contain_text("webhook.ping")
+        assert ([], 0) == (violations(page), page.evaluate(TOO_WIDE))
         page.context.clear_cookies()
         for path in ("/", "/sign-in", game):
             page.goto(path)
