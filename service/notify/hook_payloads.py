@@ -56,7 +56,7 @@ def fault(desk: Desk, account: str, game: str, version: int, since: str) -> Faul
         answers = hooks.answers_since(tx, list(own), Decision(game, version, since, TURNS))
     latest = {answer.hook: answer for answer in reversed(answers)}
     for answer in latest.values():
-        if answer.error is not None and answer.state in ("waiting", "failed"):
+        if answer.error is not None:
             host = urlsplit(own[answer.hook].url).hostname or ""
             again = answer.not_before if answer.state == "waiting" else None
             return Fault(answer.hook, answer.id, host, answer.error, again)

@@ -14,7 +14,7 @@ from store import tables as stored
 from tests.api.serving import signed_in
 from tests.service.support.tables import play
 from tests.support.hook_receiver import Receiver, Reply
-from tests.support.hooks import caller, tell
+from tests.support.hooks import caller, owe, tell
 from tests.workers.hooked_game import HookedGame, channel, here, lite, receiver
 from workers.channels.webhook.connector import Connector
 from workers.channels.webhook.sender import NO_MOVE
@@ -134,6 +134,25 @@ def test_a_hook_that_answers_later_is_no_fault(
     receiver.reply(204)
     tried_now(hooked)
 
+    assert fault_of(hooked) is None
+
+
+def test_only_the_latest_delivery_counts(
+    lite: Desk, receiver: Receiver, channel: Connector
+) -> None:
+    """A hook that failed at first, and takes the decision when it is reminded, has no fault."""
+    hooked = HookedGame(lite, receiver, channel, "decision.opened", "decision.reminder")
+    hooked.open_decision()
+    receiver.usually = lambda call: Reply(500 if "opened" in call.payload["type"] else 204)
+    hooked.deliver()
+    assert fault_of(hooked) is not None
+    with lite.database.reading() as tx:
+        seat = tx.execute(stored.seats.select().where(stored.seats.c.account == hooked.ada)).one()
+    about = {"game": hooked.game, "seat": seat.number, "version": seat.decision_version}
+    owe(lite, hooked.ada, "decision_reminder", **about)
+    tell(lite, hooked.channel)
+
+    assert "decision.reminder" == receiver.calls[-1].payload["type"]
     assert fault_of(hooked) is None
 
 
