@@ -12,7 +12,7 @@ from flask.typing import ResponseReturnValue
 from werkzeug.middleware.proxy_fix import ProxyFix
 
 from api import site
-from api.http import headers, page_language, request_log
+from api.http import deprecations, headers, page_language, request_log
 from api.http.app_state import AppState, CallerOf, Ready, Refusing
 from api.http.json_body import MOST_BYTES
 from api.http.metrics import Metrics
@@ -46,6 +46,7 @@ from api.schemas.spec import Blueprint
 from api.server import shortcut
 from api.server.shortcut import Shortcut
 from api.site import visit
+from service import idempotency
 from service.settings import Settings
 
 if TYPE_CHECKING:
@@ -141,13 +142,15 @@ def create_app(
 def _add_hooks(app: Flask, state: AppState) -> None:
     """Register the functions that run before and after every request."""
     log = structlog.get_logger().bind()
-    headers_for = headers.common_headers(state.settings)
+    deprecated = deprecations.headers_by_endpoint(app)
+    headers_for = headers.common_headers(state.settings, deprecated)
     queryless = _queryless(app)
     app.wsgi_app = Shortcut(app, state, headers_for)  # type: ignore[method-assign]  # as Flask documents it
 
     @app.before_request
     def before() -> ResponseReturnValue | None:
         request = current_request()
+        idempotency.forget_replay()
         if request.refusal:
             raise request.refusal
         if request.id:
@@ -163,6 +166,7 @@ def _add_hooks(app: Flask, state: AppState) -> None:
     @app.after_request
     def after(response: Response) -> Response:
         request, status = current_request(), response.status_code
+        _mark_replay(request, response)
         present = {name for name, _ in response.headers}
         if (hold := request.hold) and headers.holds_secrets(request):
             hold.is_secret = True
@@ -174,6 +178,12 @@ def _add_hooks(app: Flask, state: AppState) -> None:
         request_log.log_request(log, request, status)
         state.metrics.count_request(request, status)
         return response
+
+
+def _mark_replay(request: Request, response: Response) -> None:
+    """Say if the response of an operation is that of an earlier request with the same key."""
+    if idempotency.is_replay() and headers.is_shared(request) and response.status_code < 400:
+        response.headers["Idempotent-Replayed"] = "true"
 
 
 def _kind(request: Request) -> str:

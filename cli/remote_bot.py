@@ -82,7 +82,7 @@ class RemoteBot:
 
     def __init__(self, url: str, secret: str, deadline: float = DEADLINE) -> None:
         self.url = url
-        self._target: Target = target(_ANYWHERE, url)
+        self._target = target_of(url)
         self._secret = secret
         self._connector = Connector(anywhere, deadline=deadline)
         self._game, self._in_vain = "", 0
@@ -168,6 +168,11 @@ class RemoteBot:
 def is_url(name: str) -> bool:
     """Return whether a bot's name is a URL."""
     return "://" in name
+
+
+def target_of(url: str) -> Target:
+    """Parse the URL of a program, which may be on this machine; refuse what is no URL."""
+    return target(_ANYWHERE, url)
 
 
 def fresh_secret() -> str:

@@ -97,7 +97,8 @@ def _welcome(bind: str) -> None:
     click.echo(
         f"""\
 {heading("Nightmail")} listens on {url}; open it in a browser and play.
-The API is documented at {url}/docs. Try it in another terminal: create an account and a game.
+Guides and the API reference are at {url}/docs.
+Try the API in another terminal: create an account and a game.
 
 TOKEN=$(curl -s{more} {url}/v1/accounts {JSON} \\
   -d '{{"name": "{name}"}}' | grep -o 'nm_[A-Za-z0-9]*')

@@ -4,6 +4,7 @@ import hashlib
 import json
 import secrets
 from collections.abc import Callable, Mapping
+from contextvars import ContextVar
 from datetime import timedelta
 from typing import Any
 
@@ -28,6 +29,22 @@ TIDY_EVERY = 64
 """On average, one request in this many deletes old answers."""
 ATTEMPTS = 5
 """How often to run a request that clashes with another one."""
+_is_replay: ContextVar[bool] = ContextVar("is_replay", default=False)
+
+
+def forget_replay() -> None:
+    """Begin a request, none of whose answers has been replayed yet."""
+    _is_replay.set(False)
+
+
+def note_replay() -> None:
+    """Note that the answer of the current request is that of an earlier one."""
+    _is_replay.set(True)
+
+
+def is_replay() -> bool:
+    """Return whether the answer of the current request is that of an earlier one."""
+    return _is_replay.get()
 
 
 def once(
@@ -51,6 +68,7 @@ def once(
             with desk.database.writing() as tx:
                 recorded = _recorded(tx, scope, key, digest)
                 if recorded is not None:
+                    note_replay()
                     return recorded, True
                 document = run(tx)
                 _keep(desk, tx, scope, key, Answer(digest, json.dumps(document)))
@@ -64,6 +82,7 @@ def once(
                 recorded = _recorded(tx, scope, key, digest)
             if recorded is None:
                 raise
+            note_replay()
             return recorded, True
         else:
             return document, False

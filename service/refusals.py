@@ -43,7 +43,10 @@ def key_used() -> Refused:
     """Return the refusal of an Idempotency-Key that came with a different request before."""
     return Refused(
         "idempotency_mismatch",
-        say("This Idempotency-Key was already used for a different request."),
+        say(
+            "This Idempotency-Key was already used for a different request. Make a new key for "
+            "each request; the same key only repeats the same request."
+        ),
     )
 
 

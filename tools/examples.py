@@ -157,6 +157,7 @@ def _hook(book: Book, ada: str) -> None:
     book.show("read_webhook", f"GET {place}", token=ada)
     ping = book.show("ping_webhook", f"POST {place}/ping", token=ada)
     book.show("list_deliveries", f"GET {place}/deliveries", token=ada)
+    book.show("read_delivery", f"GET {place}/deliveries/{ping['id']}", token=ada)
     book.show("redeliver_delivery", f"POST {place}/deliveries/{ping['id']}/redeliver", token=ada)
     book.show("delete_webhook", f"DELETE {place}", token=ada)
 

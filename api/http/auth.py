@@ -6,7 +6,9 @@ from api.http.app_state import AppState, app_state
 from api.http.problems import Problem
 from api.http.request import Request, current_request
 from api.http.request_facts import Caller
+from api.http.slips import request_slips
 
+INVALID = "This token is not valid, or no longer valid."
 BEARER = re.compile(r"(?i:bearer) +(nm_[A-Za-z0-9_-]{1,128})")
 
 
@@ -44,7 +46,7 @@ def identified(state: AppState, request: Request, game: str | None = None) -> Ca
     caller = state.caller_of(match[1], game) if match else None
     if caller is None:
         state.limiter.count_failure(request)
-        raise Problem("unauthenticated", "This token is not valid, or no longer valid.")
+        raise Problem("unauthenticated", request_slips.bad_authorization(header) or INVALID)
     request.caller = caller
     state.limiter.count_token(request, caller.token)
     return caller

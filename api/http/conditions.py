@@ -6,6 +6,7 @@ from flask import Response
 
 from api.http.problems import Problem
 from api.http.request import Request, current_request
+from api.http.slips import request_slips
 
 TAG = r'(?:W/)?"([\x21\x23-\x7e]*)"'
 TAGS = re.compile(rf"\s*{TAG}\s*(?:,\s*{TAG}\s*)*")
@@ -24,7 +25,7 @@ def expected_versions() -> frozenset[int] | None:
     if header is None or header.strip() == "*":
         return None
     if not TAGS.fullmatch(header):
-        raise Problem("unreadable", 'If-Match must be a version in quotes, such as "57".')
+        raise Problem("unreadable", request_slips.unquoted_version(header))
     # A tag that is not a version of ours matches nothing.
     matches = (VERSION.fullmatch(tag) for tag in re.findall(TAG, header))
     return frozenset(int(match[1]) for match in matches if match)

@@ -1,6 +1,7 @@
 """Common response headers: security, caching, CORS, rate limits and the request id."""
 
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Mapping
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from flask import Response
@@ -21,8 +22,8 @@ ALWAYS = {
 SHARED = {
     "Access-Control-Allow-Origin": "*",
     "Access-Control-Expose-Headers": (
-        "ETag, Link, Location, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, "
-        "Retry-After, WWW-Authenticate, X-Request-Id"
+        "Deprecation, ETag, Idempotent-Replayed, Link, Location, RateLimit-Limit, "
+        "RateLimit-Remaining, RateLimit-Reset, Retry-After, Sunset, WWW-Authenticate, X-Request-Id"
     ),
     "Cross-Origin-Resource-Policy": "cross-origin",
 }
@@ -65,7 +66,8 @@ SECRET = {"Referrer-Policy": "no-referrer", "X-Robots-Tag": "noindex, nofollow"}
 PREFLIGHT = {
     "Access-Control-Allow-Methods": "GET, POST, PUT, PATCH, DELETE",
     "Access-Control-Allow-Headers": (
-        "Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, Last-Event-ID"
+        "Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, Last-Event-ID, "
+        "traceparent, tracestate, X-Request-Id"
     ),
     "Access-Control-Max-Age": "86400",
 }
@@ -117,8 +119,13 @@ class AppResponse(Response):
 HeadersFor = Callable[[Request, int, Collection[str]], Headers]
 
 
-def common_headers(settings: Settings) -> HeadersFor:
-    """Make the function that computes the common headers a response does not have yet."""
+def common_headers(
+    settings: Settings, of_endpoints: Mapping[str, Headers] = MappingProxyType({})
+) -> HeadersFor:
+    """Make the function that computes the common headers a response does not have yet.
+
+    `of_endpoints` are headers that all responses of an endpoint have, such as `Deprecation`.
+    """
     secure = settings.public_url.startswith("https:")
     always = ALWAYS | ({"Strict-Transport-Security": f"max-age={YEAR}"} if secure else {})
     full = {True: list((always | SHARED).items()), False: list((always | SAME_ORIGIN).items())}
@@ -127,6 +134,7 @@ def common_headers(settings: Settings) -> HeadersFor:
 
     def headers_for(request: Request, status: int, present: Collection[str]) -> Headers:
         more = [("X-Request-Id", request.id), *_allowance(request)]
+        more += of_endpoints.get(request.endpoint or "", ())
         if request.tag and status < 400:
             more.append(("ETag", request.tag))
             if "Cache-Control" not in present:

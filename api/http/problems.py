@@ -9,8 +9,8 @@ from flask import Flask, Response, current_app, request
 from structlog.typing import FilteringBoundLogger
 from werkzeug.exceptions import HTTPException, MethodNotAllowed
 
+from api.http.slips import request_slips
 from engine.errors import Refusal
-from engine.text import listed
 from engine.translate import say
 from service.desk import Away
 from service.i18n.catalogue import sayable
@@ -213,9 +213,28 @@ def from_http_error(error: HTTPException) -> Response | HTTPException:
     if code == "unreadable" and error.description:
         detail = error.description
     elif isinstance(error, MethodNotAllowed) and error.valid_methods:
-        detail = f"This address supports {listed(sorted(error.valid_methods))}."
+        meant = None if is_api_path(request.path) else similar_path()
+        detail = (
+            request_slips.page_for_people(meant)
+            if meant
+            else request_slips.wrong_method(error.valid_methods)
+        )
+    elif code == "not_found" and (meant := similar_path()):
+        detail = request_slips.unknown_path(meant)
     headers = [pair for pair in error.get_headers(request.environ) if pair[0] != "Content-Type"]
     return problem_response(code, detail, headers=headers)
+
+
+def is_api_path(path: str) -> bool:
+    """Check whether a path is one of the API, and not of a page."""
+    return path.startswith(f"{request_slips.PREFIX}/")
+
+
+def similar_path() -> str | None:
+    """Return the path of the API that the current request probably meant, if there is one."""
+    return request_slips.similar_path(
+        current_app.url_map.bind_to_environ(request.environ), request.path
+    )
 
 
 def internal_error(error: Exception) -> Response:

@@ -15,6 +15,7 @@ from werkzeug.routing import BaseConverter
 from api.http.json_body import MOST_BYTES, Json, read_object, refuse_bad_characters
 from api.http.problems import Problem
 from api.http.request_facts import Allowance, Caller
+from api.http.slips import request_slips
 from api.http.waiting import ENVIRON, Hold
 from engine.text import shown
 from engine.translate import say
@@ -25,6 +26,7 @@ LONGEST_QUERY = 4096
 """Bytes in a query string."""
 MOST_FAULTS = 20
 """Faults of one request that are listed; the rest are only counted."""
+UNKNOWN = ma.Schema().error_messages["unknown"]
 NOT_UTF8 = "\N{REPLACEMENT CHARACTER}"
 """What Werkzeug substitutes for bytes of a path that are not UTF-8."""
 LARGE_BODIES = {"inbound.receive_mail": 1024 * 1024}
@@ -80,7 +82,7 @@ class Request(flask.Request):
         if len(body) > MOST_BYTES:
             raise Problem("too_large")
         if self.mimetype != "application/json":
-            raise Problem("unsupported_media_type")
+            raise Problem("unsupported_media_type", request_slips.wrong_media_type(self.mimetype))
         return read_object(body)
 
 
@@ -105,7 +107,8 @@ def check_request(request: Request, queryless: frozenset[str]) -> None:
         except UnicodeDecodeError:
             raise Problem("unreadable", say("The query is not UTF-8.")) from None
         if request.endpoint in queryless:
-            raise Problem("unreadable", "This address takes no query parameters.")
+            misplaced = request_slips.misplaced_token((), request.args)
+            raise Problem("unreadable", misplaced or "This address takes no query parameters.")
 
 
 class Parser(FlaskParser):
@@ -131,10 +134,12 @@ class Parser(FlaskParser):
                 refuse_bad_characters(text, place)
         return super().load_querystring(req, schema)
 
-    def handle_error(self, error: ma.ValidationError, *_: Any, **__: Any) -> NoReturn:
+    def handle_error(  # type: ignore[override]  # webargs passes more, which we do not need
+        self, error: ma.ValidationError, _: Any, schema: ma.Schema, *__: Any, **___: Any
+    ) -> NoReturn:
         """Raise a problem that lists every fault and where it is."""
         messages = cast(Json, error.messages)  # webargs always nests them under the location
-        faults = [fault for nested in messages.values() for fault in _faults(nested, "")]
+        faults = [fault for nested in messages.values() for fault in _faults(nested, "", schema)]
         first = ": ".join(filter(None, faults[0].values()))
         raise Problem(
             "unreadable", first + _count(len(faults)), errors=faults[:MOST_FAULTS]
@@ -150,11 +155,20 @@ def _count(faults: int) -> str:
     return f" There are {faults} faults in all{more}."
 
 
-def _faults(messages: Any, at: str) -> Iterator[dict[str, str]]:
-    """Flatten marshmallow's nested error messages, each with its place."""
+def _faults(messages: Any, at: str, schema: Any) -> Iterator[dict[str, str]]:
+    """Flatten marshmallow's nested error messages, each with its place.
+
+    `schema` is that of the place; unknown fields are explained by the known ones.
+    """
     if isinstance(messages, dict):
         for key, item in messages.items():
-            yield from _faults(item, at if key == "_schema" else _below(at, key))
+            if key == "_schema":
+                yield from _faults(item, at, schema)
+            elif item == [UNKNOWN]:
+                says = request_slips.unknown_field(str(key), schema) or UNKNOWN
+                yield {"at": _below(at, key), "says": says}
+            else:
+                yield from _faults(item, _below(at, key), request_slips.inside(schema, key))
     else:
         says = " ".join(map(str, messages)) if isinstance(messages, list) else str(messages)
         yield {"at": at, "says": says}

@@ -56,7 +56,8 @@ ZONE = "time_zone"
 """The form field that the script fills with the browser's time zone."""
 FINAL = sayable("It reveals something new, so it cannot be undone.")
 STYLES = [
-    Path(__file__).parent.parent / "static" / "pages" / name for name in ("pages.css", "game.css")
+    Path(__file__).parent.parent / "static" / "pages" / name
+    for name in ("pages.css", "game.css", "documents.css")
 ]
 
 blueprint = Blueprint("pages", __name__, template_folder="templates")

@@ -1,4 +1,4 @@
-"""The OpenAPI document and the pages that show it, without files from other hosts."""
+"""The OpenAPI document, and the API reference that shows it without files from other hosts."""
 
 from functools import cache
 from hashlib import sha256
@@ -34,7 +34,7 @@ def openapi() -> Response:
     return not_modified() if unchanged(tag) else Response(text, mimetype="application/json")
 
 
-@blueprint.route("/docs")
+@blueprint.route("/docs/api")
 def page() -> Response:
     """Show the API reference, in which operations can be tried."""
     return _page(Response(_file("page.html")[0], mimetype="text/html"))
@@ -59,9 +59,13 @@ def errors() -> Response:
     )
     head = (
         '<!doctype html><html lang="en"><meta charset="utf-8"><title>Nightmail: problems</title>'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">'
+        '<link rel="stylesheet" href="/pages.css">'
         '<link rel="icon" href="/site/icon.svg" type="image/svg+xml">'
+        '<main class="middle document">'
     )
-    return _page(Response(f"{head}<h1>Problems</h1>\n<dl>\n{rows}</dl></html>\n"))
+    body = f'<h1>Problems</h1>\n<dl class="stacked">\n{rows}</dl></main></html>\n'
+    return _page(Response(head + body))
 
 
 @cache

@@ -2,6 +2,7 @@
 
 from typing import Any, cast
 
+import orjson
 from flask import Response
 
 from api.http import paging
@@ -12,6 +13,7 @@ from api.schemas.hook_schemas import (
     DeliveriesQuery,
     Delivery,
     DeliveryList,
+    DeliveryWithPayload,
     NewWebhook,
     Webhook,
     WebhookList,
@@ -20,7 +22,7 @@ from api.schemas.hook_schemas import (
 )
 from api.schemas.scopes import needs
 from api.schemas.spec import Blueprint, has_pages, may_refuse, takes
-from service.notify import hook_deliveries, hooks
+from service.notify import hook_deliveries, hook_payloads, hooks
 from service.people.tokens import SCOPES, Caller
 
 PREFIX = "/v1/me/webhooks"
@@ -151,6 +153,21 @@ def list_deliveries(query: dict[str, Any], webhook: str) -> Response:
         last = deliveries[limit - 1]
         paging.link_next(response, cursor=paging.encode_cursor(last["at"], last["id"]))
     return response
+
+
+@blueprint.route("/<id:webhook>/deliveries/<id:delivery>")
+@needs("read")
+@blueprint.response(200, DeliveryWithPayload)
+def read_delivery(webhook: str, delivery: str) -> Response:
+    """Get a delivery with its payload, the message as it would be sent now.
+
+    Messages are not stored: the payload is made again from the game as you see it. So a decision
+    that has been made in the meantime has no deadline any more, and the payload is null if there
+    is nothing left to send, for example after you have resigned.
+    """
+    document, payload = hook_payloads.read(desk(), _caller(), webhook, delivery)
+    document["payload"] = orjson.Fragment(payload) if payload else None
+    return json_response(document)
 
 
 @blueprint.route("/<id:webhook>/deliveries/<id:delivery>/redeliver", methods=["POST"])

@@ -5,6 +5,7 @@ from typing import Any
 import marshmallow as ma
 from marshmallow import fields, validate
 
+from api.http.slips.move_slips import slip_in_move
 from api.schemas.action_schemas import ActionField
 from api.schemas.clock_schemas import ClockField
 from api.schemas.fields import (
@@ -196,7 +197,7 @@ class ChooseRequest(RequestSchema):
 
     entry = StrictInteger(
         required=True,
-        validate=validate.Range(1, 10**6),
+        validate=validate.Range(1, 10**6, error="must be the “n” of an entry; they begin at 1."),
         metadata={"description": "The number `n` of an entry of the menu."},
     )
     way = fields.String(
@@ -242,6 +243,13 @@ class MoveRequest(RequestSchema):
     choose = fields.Nested(
         ChooseRequest, metadata={"description": "A choice from the menu of the decision."}
     )
+
+    @ma.pre_load
+    def explain_slips(self, data: Any, **_: object) -> Any:
+        """Refuse a whole entry, a bare action or a version in the body, with what to send."""
+        if sentence := slip_in_move(data):
+            raise ma.ValidationError(sentence)
+        return data
 
     @ma.validates_schema
     def check_one_given(self, data: dict[str, object], **_: object) -> None:

@@ -129,6 +129,19 @@ class Delivery(ResponseSchema):
     )
 
 
+class DeliveryWithPayload(Delivery):
+    """A delivery with the message that was sent."""
+
+    payload = fields.Dict(
+        required=True,
+        allow_none=True,
+        metadata={
+            "description": "The message as it would be sent now; null if there is nothing left to "
+            "send. Its schemas are those under `webhooks`."
+        },
+    )
+
+
 class DeliveryList(ResponseSchema):
     """A webhook's deliveries, newest first."""
 

@@ -48,14 +48,26 @@ PATH_PARAMETERS = {
 """The parameters in paths: what they are, and an example."""
 
 RESPONSE_HEADERS: dict[str, Json] = {
+    "Deprecation": {
+        "description": "Since when the operation is deprecated (RFC 9745), as a Unix time.",
+        "schema": TEXT,
+        "example": "@1798761600",
+    },
     "ETag": {
         "description": "The version of the response; send it as `If-None-Match` or `If-Match`.",
         "required": True,
         "schema": TEXT,
         "example": '"57"',
     },
+    "Idempotent-Replayed": {
+        "description": "`true` if the request was carried out before, and this is its response "
+        "once more; left out otherwise.",
+        "schema": {"type": "string", "enum": ["true"]},
+        "example": "true",
+    },
     "Link": {
-        "description": "Where the next page is; left out on the last page.",
+        "description": "Where the next page is, left out on the last page; of a deprecated "
+        "operation, where the policy is.",
         "schema": TEXT,
         "example": '</v1/games?cursor=MjAyNi0w&limit=20>; rel="next"',
     },
@@ -79,6 +91,11 @@ RESPONSE_HEADERS: dict[str, Json] = {
         "required": True,
         "schema": WHOLE,
         "example": 42,
+    },
+    "Sunset": {
+        "description": "When a deprecated operation stops working (RFC 8594).",
+        "schema": TEXT,
+        "example": "Thu, 01 Jul 2027 00:00:00 GMT",
     },
     "WWW-Authenticate": {
         "description": "The expected kind of authentication: a bearer token.",

@@ -6,6 +6,8 @@ from typing import ParamSpec, TypeVar
 
 from api.http.auth import authenticated, caller, require
 from api.http.problems import Problem
+from api.http.request import current_request
+from api.http.slips import request_slips
 from api.schemas.spec import documented
 
 P = ParamSpec("P")
@@ -21,7 +23,9 @@ def needs(*scopes: str) -> Callable[[Callable[P, R]], Callable[P, R]]:
         @wraps(view)
         def guarded(*args: P.args, **more: P.kwargs) -> R:
             if authenticated() is None:
-                raise Problem("unauthenticated")
+                request = current_request()
+                misplaced = request_slips.misplaced_token(request.headers.keys(), request.args)
+                raise Problem("unauthenticated", misplaced)
             if len(scopes) > 1 and not caller().scopes.issuperset(scopes):
                 raise Problem("forbidden", EVERY_SCOPE.format(names=", ".join(scopes)))
             for scope in scopes:

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable, Collection
+from datetime import date
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any, TypeVar, cast
@@ -12,6 +13,7 @@ from apispec.ext.marshmallow.openapi import OpenAPIConverter
 from flask import Flask
 from marshmallow import fields
 
+from api.http.deprecations import Deprecation
 from api.http.json_body import Json
 from api.http.long_polls import EVENT_STREAM
 from api.http.request import Id, Parser
@@ -100,6 +102,15 @@ def streams(view: View) -> View:
     return documented(view, streams=True)
 
 
+def deprecated(
+    since: date, sunset: date | None = None, instead: str | None = None
+) -> Callable[[View], View]:
+    """Mark an operation as deprecated; goes between its route and its scopes."""
+    if sunset is not None and sunset <= since:
+        raise ValueError("an operation cannot end before it is deprecated")
+    return lambda view: documented(view, deprecation=Deprecation(since, sunset, instead))
+
+
 class Blueprint(flask_smorest.Blueprint):
     """A blueprint whose operations are named after their views and fail with problems."""
 
@@ -149,6 +160,10 @@ class Blueprint(flask_smorest.Blueprint):
         responses = doc.setdefault("responses", {})
         doc["operationId"] = facts["operation"]
         doc["security"] = facts.get("security", [])
+        if deprecation := facts.get("deprecation"):
+            doc["deprecated"] = True
+            sentences = filter(None, [doc.get("description"), deprecation.sentence()])
+            doc["description"] = "\n\n".join(sentences)
         taken = [*map(parameters.header_parameter, facts.get("headers", ()))]
         if more := [*taken, *facts.get("parameters", ())]:
             doc.setdefault("parameters", []).extend(more)
@@ -161,7 +176,7 @@ class Blueprint(flask_smorest.Blueprint):
             responses[304] = {"description": "Not modified."}
         doc["responses"] = dict(sorted(responses.items()))
         for status, response in doc["responses"].items():
-            response["headers"] = parameters.header_refs(_headers_of(status, facts))
+            response["headers"] = api.headers(_headers_of(status, facts))
         return doc
 
 
@@ -222,8 +237,6 @@ class Api(flask_smorest.Api):
         }
         for name, schema in schemas.items():
             components.schema(name, schema)
-        for name, header in parameters.RESPONSE_HEADERS.items():
-            components.header(name, header)
 
     def problems(self, codes: Collection[str]) -> dict[int, Json]:
         """Return the responses for these codes, and add examples of them to the document."""
@@ -231,6 +244,14 @@ class Api(flask_smorest.Api):
             if code in codes and code not in self.spec.components.examples:
                 self.spec.components.example(code, example)
         return problem_schemas.responses(codes)
+
+    def headers(self, names: Collection[str]) -> Json:
+        """Return references to these response headers, and add those to the document."""
+        components = self.spec.components
+        for name in names:
+            if name not in components.headers:
+                components.header(name, parameters.RESPONSE_HEADERS[name])
+        return parameters.header_refs(names)
 
     def name_operation(self, name: str) -> None:
         """Register an operation id; no two operations may share one."""
@@ -288,11 +309,22 @@ def _example(_: object, field: fields.Field[Any], ret: Json) -> Json:
 def _headers_of(status: int, facts: Json) -> list[str]:
     """Return the names of the response headers with this status."""
     names = [*parameters.ALWAYS, *parameters.BY_STATUS.get(status, ())]
-    if status < 300 and facts.get("has_pages"):
+    deprecation = facts.get("deprecation")
+    if deprecation or (status < 300 and facts.get("has_pages")):
         names.append("Link")
+    if deprecation:
+        names += ["Deprecation", "Sunset"] if deprecation.sunset else ["Deprecation"]
+    if 200 <= status < 300 and _takes_key(facts):
+        names.append("Idempotent-Replayed")
     if status < 400 and (facts.get("has_etag") or (status == 201 and facts.get("returns_etag"))):
         names.append("ETag")
     return sorted(names)
+
+
+def _takes_key(facts: Json) -> bool:
+    """Check whether an operation takes an Idempotency-Key."""
+    more = (parameter["name"] for parameter in facts.get("parameters", ()))
+    return "Idempotency-Key" in (*facts.get("headers", ()), *more)
 
 
 def _shown(name: str) -> Json:

@@ -17,6 +17,7 @@ from api.site import (
     sign_in,
     tables,
 )
+from api.site.documentation import pages as documentation
 
 BLUEPRINTS = (
     front.blueprint,
@@ -30,5 +31,6 @@ BLUEPRINTS = (
     hooks.blueprint,
     boards.blueprint,
     ladder.blueprint,
+    documentation.blueprint,
 )
 """Every group of pages; add new ones here."""

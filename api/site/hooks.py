@@ -1,5 +1,7 @@
 """Pages about webhooks and their deliveries."""
 
+import json
+
 from flask import Response, url_for
 
 from api.http.desk import desk
@@ -8,7 +10,7 @@ from api.site.form_errors import form_error
 from api.site.visit import Pages, members_only, page, see_other, with_status
 from api.site.visitors import member
 from engine import Refusal
-from service.notify import hook_deliveries, hooks
+from service.notify import hook_deliveries, hook_payloads, hooks
 from service.notify.hook_types import TYPES
 
 MOST = 50
@@ -61,6 +63,21 @@ def _shown(hook: str, problem: Refusal | None = None, secret: str | None = None)
         secret=secret,
     )
     return with_status(response, problem) if problem else response
+
+
+@blueprint.route("/settings/webhooks/<id:hook>/deliveries/<id:delivery>")
+@members_only
+def show_delivery(hook: str, delivery: str) -> Response:
+    """Show a delivery with its message."""
+    caller = member().caller
+    document, payload = hook_payloads.read(desk(), caller, hook, delivery)
+    pretty = json.dumps(json.loads(payload), indent=2, ensure_ascii=False) if payload else None
+    return page(
+        "account/delivery",
+        hook=hooks.read(desk(), caller, hook),
+        delivery=document,
+        payload=pretty,
+    )
 
 
 @blueprint.route("/settings/webhooks/<id:hook>", methods=["POST"])

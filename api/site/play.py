@@ -42,7 +42,10 @@ from service.games import lobby, moves, notebooks, reading, talk
 from service.games.ordering import giving
 from service.links import seat_sessions
 from service.memory.news import of_account, of_game
+from service.notify import hook_payloads
+from service.notify.hook_payloads import Fault
 from service.views import game_page, stale_page
+from service.views.game_page import GamePage
 from service.views.whole_log import whole_log
 
 MOST_FOLLOWED = 100
@@ -119,6 +122,7 @@ def _shown(
         problem=sentence,
         here=_seat_here(game),
         orders=visit.orders,
+        hook_fault=_hook_fault(shown_page),
         ordering=typed.get("orders", ""),
     )
     return _answered(response, table["visibility"], problem)
@@ -129,6 +133,14 @@ def _view(typed: Mapping[str, str]) -> str:
     if "orders" in typed:
         return "log"
     return "notebook" if "notes" in typed else current_request().args.get("view", "")
+
+
+def _hook_fault(shown: GamePage) -> Fault | None:
+    """Return why a webhook of the visitor has not answered the decision on the page."""
+    owner, decision = _owner(), shown.decision
+    if owner is None or decision is None or decision.since is None or not shown.is_now:
+        return None
+    return hook_payloads.fault(desk(), owner, shown.game["id"], decision.version, decision.since)
 
 
 def shown_again(game: str, problem: Refusal, typed: Mapping[str, str]) -> Response:

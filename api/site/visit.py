@@ -24,6 +24,7 @@ from api.http.local_only import is_local_only
 from api.http.page_language import set_browser_language, set_language
 from api.http.problems import BY_STATUS, TABLE, Problem
 from api.http.request import current_request
+from api.http.slips.request_slips import page_for_people
 from api.http.theme import THEMES, current_theme
 from api.site.visitors import ended_sentence, game_in_url, seat_visit, visitor, visitor_at
 from engine import Refusal
@@ -59,6 +60,7 @@ class Pages(Blueprint):
 
     def __init__(self, name: str, import_name: str) -> None:
         super().__init__(name, import_name, template_folder="../templates")
+        self.before_request(_answer_programs)
         self.before_request(_use_visitor_language)
         self.before_request(_check_csrf)
         self.register_error_handler(Refusal, refused)
@@ -146,6 +148,18 @@ def page(template: str, status: int = 200, **context: Any) -> Response:
         headers.SECRET if current_request().endpoint in SECRET_PAGES else {}
     )
     return Response(text, status, headers=page_headers, mimetype="text/html")
+
+
+def _answer_programs() -> Response | None:
+    """Lead a program that meant the API away from a page, which takes no token and no JSON."""
+    request = current_request()
+    has_token = request.headers.get("Authorization", "").lower().startswith("bearer nm_")
+    if _wants_page() or not (has_token or request.mimetype == "application/json"):
+        return None
+    path = problems.similar_path()
+    if path is None:
+        return None
+    return problems.from_refusal(Problem("not_found", page_for_people(path)))
 
 
 def _use_visitor_language() -> None:

@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 from engine import Refusal
 from engine.translate import say
 from engine.values import Seat
-from service import refusals
+from service import idempotency, refusals
 from service.desk import Desk
 from service.games import awaiting, players, receipts, table_lookup, table_notices
 from service.games.bots import ratings
@@ -85,7 +85,10 @@ def _earlier_receipt(
     """Return the receipt of the move that was made with this key before, if there is one."""
     seat = players.seat_for(table, player).number
     row = _made_before(tx, table, seat, request)
-    return None if row is None else receipts.repeated(tx, table, seat, row)
+    if row is None:
+        return None
+    idempotency.note_replay()
+    return receipts.repeated(tx, table, seat, row)
 
 
 def _made_before(

@@ -28,10 +28,10 @@ def ping(desk: Desk, caller: Caller, id: str, key: str | None) -> Document:
         deliveries.add(tx, [delivery])
         return _delivery(tx, hook, delivery.id)
 
-    document, _ = once(desk, caller.account, "ping_webhook", key, {"hook": id}, run)
+    answer, _ = once(desk, caller.account, "ping_webhook", key, {"hook": id}, run)
     check_there(desk, caller, id)
     desk.wakeup.send()
-    return document
+    return answer
 
 
 def listed(
@@ -40,7 +40,7 @@ def listed(
     """List the sent and waiting deliveries of a hook, the newest first."""
     with desk.database.reading() as tx:
         hook = owned(tx, caller, id)
-        return [_document(delivery) for delivery in deliveries.listed(tx, hook.id, after, limit)]
+        return [document(delivery) for delivery in deliveries.listed(tx, hook.id, after, limit)]
 
 
 def redeliver(desk: Desk, caller: Caller, id: str, delivery: str, key: str | None) -> Document:
@@ -58,20 +58,21 @@ def redeliver(desk: Desk, caller: Caller, id: str, delivery: str, key: str | Non
         return _delivery(tx, hook, delivery)
 
     fields = {"hook": id, "delivery": delivery}
-    document, _ = once(desk, caller.account, "redeliver", key, fields, run)
+    answer, _ = once(desk, caller.account, "redeliver", key, fields, run)
     check_there(desk, caller, id)
     desk.wakeup.send()
-    return document
+    return answer
 
 
 def _delivery(tx: Transaction, hook: Hook, id: str) -> Document:
     delivery = hooks.delivery(tx, hook.id, id)
     if delivery is None:
         raise refusals.not_found(say("There is no such delivery."))
-    return _document(delivery)
+    return document(delivery)
 
 
-def _document(delivery: Listed) -> Document:
+def document(delivery: Listed) -> Document:
+    """Describe a delivery to the owner of its hook."""
     waits = delivery.state == "waiting"
     return {
         "id": delivery.id,

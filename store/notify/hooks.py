@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 from sqlalchemy import Connection, bindparam, delete, func, insert, or_, select, update
 
-from store.notify.deliveries import Listed
+from store.notify.deliveries import Delivery, Listed
 from store.tables import accounts, deliveries, hooks, moves
 
 
@@ -25,6 +25,15 @@ class Hook(NamedTuple):
     off_since: str | None
     off_reason: str | None
     refused_since: str | None
+
+
+class Decision(NamedTuple):
+    """An open decision, and the kinds of the notices about it."""
+
+    game: str
+    version: int
+    since: str
+    kinds: Sequence[str]
 
 
 _HOOK = select(*hooks.c[Hook._fields])
@@ -96,6 +105,39 @@ def delivery(tx: Connection, hook: str, id: str) -> Listed | None:
     statement = select(*deliveries.c[Listed._fields])
     row = tx.execute(statement.where(deliveries.c.hook == hook, deliveries.c.id == id)).first()
     return Listed(*row) if row else None
+
+
+def whole_delivery(tx: Connection, hook: str, id: str) -> Delivery | None:
+    """Return a delivery to this hook with everything from which its message is made."""
+    statement = select(*deliveries.c[Delivery._fields])
+    row = tx.execute(statement.where(deliveries.c.hook == hook, deliveries.c.id == id)).first()
+    if row is None:
+        return None
+    whole = Delivery(*row)
+    return whole._replace(data=json.loads(row.data) if row.data else None)
+
+
+class Answered(NamedTuple):
+    """How a hook has answered a decision so far."""
+
+    hook: str
+    id: str
+    state: str
+    not_before: str
+    error: str | None
+
+
+def answers_since(tx: Connection, ids: Sequence[str], decision: Decision) -> list[Answered]:
+    """Return the deliveries of a decision to these hooks, the newest first."""
+    statement = select(*deliveries.c[Answered._fields]).where(
+        deliveries.c.hook.in_(ids),
+        deliveries.c.at >= decision.since,
+        deliveries.c.kind.in_(decision.kinds),
+        deliveries.c.game == decision.game,
+        deliveries.c.version == decision.version,
+    )
+    rows = tx.execute(statement.order_by(deliveries.c.at.desc(), deliveries.c.id.desc()))
+    return [Answered(*row) for row in rows]
 
 
 def mark(tx: Connection, delivery: str, data: dict[str, Any]) -> None:

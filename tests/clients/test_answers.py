@@ -248,6 +248,7 @@ def hooks(critic: Critic, token: str) -> None:
     critic.got(f"POST {hook}/secret", token=token)
     ping = critic.got(f"POST {hook}/ping", token=token)["id"]
     critic.got(f"GET {hook}/deliveries", token=token)
+    critic.got(f"GET {hook}/deliveries/{ping}", token=token)
     critic.got(f"POST {hook}/deliveries/{ping}/redeliver", token=token)
     critic.refused("400 unreadable", f"PATCH {hook}", {"url": "gopher://x"}, token)
     critic.got(f"DELETE {hook}", token=token)

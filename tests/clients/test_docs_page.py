@@ -51,7 +51,7 @@ def policy(web: FlaskClient, path: str) -> dict[str, set[str]]:
     return {words[0]: set(words[1:]) for words in map(str.split, policy)}
 
 
-@pytest.mark.parametrize("path", ["/docs", "/docs/errors"])
+@pytest.mark.parametrize("path", ["/docs/api", "/docs/errors"])
 def test_the_policy_of_a_page_allows_our_own_files_alone(web: FlaskClient, path: str) -> None:
     """The policy forbids inline scripts and styles, eval and anything from other hosts."""
     allowed = policy(web, path)
@@ -60,7 +60,7 @@ def test_the_policy_of_a_page_allows_our_own_files_alone(web: FlaskClient, path:
     assert {"frame-ancestors": {"'none'"}} == allowed
 
 
-@pytest.mark.parametrize("path", ["/docs", "/docs/errors"])
+@pytest.mark.parametrize("path", ["/docs/api", "/docs/errors"])
 def test_a_page_names_only_what_we_serve(web: FlaskClient, path: str) -> None:
     """Every file that a page names is served by us, with the right content type."""
     answer = web.get(path)
@@ -68,11 +68,11 @@ def test_a_page_names_only_what_we_serve(web: FlaskClient, path: str) -> None:
     assert ("text/html", []) == (answer.mimetype, page.inline)
     kinds = {".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml"}
     for name in page.resources:
-        assert name.startswith(("/docs/files/", "/site/")), name
+        assert name.startswith(("/docs/files/", "/site/", "/pages.css")), name
         file = web.get(name)
         assert (200, kinds[Path(name).suffix]) == (file.status_code, file.mimetype)
         assert "nosniff" == file.headers["X-Content-Type-Options"]
-    assert (4 if path == "/docs" else 1) == len(page.resources)
+    assert (4 if path == "/docs/api" else 2) == len(page.resources)
 
 
 def test_the_files_of_the_page_fetch_nothing_from_elsewhere(web: FlaskClient) -> None:

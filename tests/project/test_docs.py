@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from service.settings import table
+from tests.promises.support.http_calls import ask
 from tests.promises.support.web_server import Web, running_web
 
 ROOT = Path(__file__).parents[2]
@@ -64,6 +65,35 @@ def test_the_tour_of_the_readme_works(web: Web, tmp_path: Path) -> None:
     assert "events" in drawn or "not_awaited" == drawn["code"]
     assert seen["id"] == decision["game"]
     assert happened["events"][0]["sentence"]
+
+
+def test_the_recipes_work(web: Web, tmp_path: Path) -> None:
+    """The recipes for clients do what they say, one after the other in one shell."""
+    page = (ROOT / "docs" / "recipes.md").read_text(encoding="utf-8")
+    script = "\n".join(text for kind, text in BLOCK.findall(page) if kind == "sh")
+    script = script.replace("http://127.0.0.1:8000", f"http://127.0.0.1:{web.port}")
+    script = re.sub(r"^curl ", r"echo; curl ", script, flags=re.MULTILINE)
+    stand_in = shlex.join([sys.executable, str(ROOT / "tests" / "support" / "curl.py")])
+    made = ask(web, "POST", "/v1/accounts", {"name": "Recipes"}).json
+    done = subprocess.run(
+        ["/bin/sh", "-eu", "-c", f'curl() {{ {stand_in} "$@"; }}\n{script}'],
+        cwd=tmp_path,
+        env={"PATH": os.defpath, "NIGHTMAIL_TOKEN": made["token"]["token"]},
+        capture_output=True,
+        text=True,
+        check=True,
+        timeout=60,
+    )
+    lines = [json.loads(line) for line in done.stdout.splitlines() if line]
+    waited, repeated, stale, happened, invited, token, failed = lines
+
+    assert waited["decisions"][0]["game"] == repeated["game"]
+    assert "illegal" == json.loads((tmp_path / "refused.json").read_text())["code"]
+    assert json.loads((tmp_path / "made.json").read_text())["move"] == repeated["move"]
+    assert "idempotent-replayed: true" in (tmp_path / "headers.txt").read_text().lower()
+    assert ("stale", "read", "not_found") == (stale["code"], *token["scopes"], failed["code"])
+    assert happened["events"][0]["sentence"]
+    assert "ben@example.org" in json.dumps(invited)
 
 
 @pytest.mark.parametrize("room", ["service", "api", "workers", "bench", "tests"])

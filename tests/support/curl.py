@@ -1,7 +1,8 @@
-"""The few options of curl that the README's tour uses, for machines without curl."""
+"""The few options of curl that the examples of our documents use, for machines without curl."""
 
 import argparse
 import sys
+from pathlib import Path
 from urllib.error import HTTPError
 from urllib.request import Request, urlopen
 
@@ -13,6 +14,7 @@ def main() -> None:
     parser.add_argument("-s", "--silent", action="store_true")
     parser.add_argument("-H", "--header", action="append", default=[])
     parser.add_argument("-d", "--data")
+    parser.add_argument("-D", "--dump-header")
     given = parser.parse_args()
     headers = dict(header.split(": ", 1) for header in given.header)
     data = None if given.data is None else given.data.encode()
@@ -20,6 +22,8 @@ def main() -> None:
     try:
         with urlopen(request, timeout=30) as answer:  # noqa: S310  # likewise
             body = answer.read()
+            if given.dump_header:
+                Path(given.dump_header).write_text(str(answer.headers), encoding="utf-8")
     except HTTPError as refused:
         with refused:
             body = refused.read()

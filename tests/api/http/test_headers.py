@@ -14,7 +14,7 @@ def web() -> FlaskClient:
 
 EVERYWHERE = [
     ("GET", "/healthz"),
-    ("GET", "/docs"),
+    ("GET", "/docs/api"),
     ("GET", "/docs/files/page.js"),
     ("GET", "/openapi.json"),
     ("GET", "/nowhere"),
@@ -54,7 +54,9 @@ def test_nothing_is_said_twice_of_what_has_not_changed(web: FlaskClient) -> None
 
 def test_answers_run_nothing(web: FlaskClient) -> None:
     """JSON may load nothing; the API reference only files from our own host."""
-    policies = [web.get(path).headers["Content-Security-Policy"] for path in ("/healthz", "/docs")]
+    policies = [
+        web.get(path).headers["Content-Security-Policy"] for path in ("/healthz", "/docs/api")
+    ]
 
     assert "default-src 'none'; frame-ancestors 'none'" == policies[0]
     assert "default-src 'self'" in policies[1]
@@ -63,7 +65,7 @@ def test_answers_run_nothing(web: FlaskClient) -> None:
 
 def test_the_page_has_no_script_inside(web: FlaskClient) -> None:
     """The API reference contains nothing that its policy forbids, and we serve all its files."""
-    page = web.get("/docs").text
+    page = web.get("/docs/api").text
 
     assert "<script>" not in page
     assert "://" not in page
@@ -120,6 +122,7 @@ def test_any_page_may_ask_with_a_token(web: FlaskClient) -> None:
     allowed = set(headers["Access-Control-Allow-Headers"].split(", "))
     assert {"Authorization", "Content-Type", "Idempotency-Key", "If-Match"} <= allowed
     assert {"If-None-Match", "Last-Event-ID"} <= allowed
+    assert {"X-Request-Id", "traceparent", "tracestate"} <= allowed
 
 
 @pytest.mark.parametrize("path", ["/v1/mine", "/v1/refusals/illegal", "/v1/nowhere"])
@@ -130,15 +133,15 @@ def test_any_page_may_read_the_answer(web: FlaskClient, path: str) -> None:
     assert "*" == headers["Access-Control-Allow-Origin"]
     exposed = set(headers["Access-Control-Expose-Headers"].split(", "))
     assert {"ETag", "Link", "Location", "Retry-After", "RateLimit-Remaining"} <= exposed
-    assert "X-Request-Id" in exposed
+    assert {"X-Request-Id", "Idempotent-Replayed", "Deprecation", "Sunset"} <= exposed
 
 
 def test_pages_are_not_shared(web: FlaskClient) -> None:
     """Pages of other sites can only read the API."""
     headers = {"Origin": "https://else.example", "Access-Control-Request-Method": "GET"}
 
-    assert "Access-Control-Allow-Origin" not in web.get("/docs").headers
-    assert "Access-Control-Allow-Origin" not in web.options("/docs", headers=headers).headers
+    assert "Access-Control-Allow-Origin" not in web.get("/docs/api").headers
+    assert "Access-Control-Allow-Origin" not in web.options("/docs/api", headers=headers).headers
 
 
 def test_a_service_that_is_not_ready_says_why() -> None:

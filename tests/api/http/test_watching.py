@@ -89,7 +89,7 @@ def test_those_who_watch_are_counted_by_themselves(path: str) -> None:
 @pytest.mark.parametrize(
     "path",
     [
-        "/docs",
+        "/docs/api",
         "/openapi.json",
         "/docs/files/page.js",
         "/nowhere",

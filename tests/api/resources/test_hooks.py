@@ -197,6 +197,7 @@ def test_hooks_of_others_are_not_found(web: FlaskClient) -> None:
         web.post(f"{place}/ping", headers=eve).status_code,
         web.post(f"{place}/secret", headers=eve).status_code,
         web.get(f"{place}/deliveries", headers=eve).status_code,
+        web.get(f"{place}/deliveries/x", headers=eve).status_code,
         web.post(f"{place}/deliveries/x/redeliver", headers=eve).status_code,
     }
 
@@ -228,6 +229,10 @@ def test_ping_is_listed_and_sent_again(both: tuple[FlaskClient, Desk], receiver:
     tell(desk, Webhooks(desk, channel))
     channel.close()
 
+    read = body_of(web.get(f"{place}/deliveries/{sent['id']}", headers=ada))
+    assert receiver.calls[-1].payload == read.pop("payload")
+    assert "sent" == read["state"]
+    assert 404 == web.get(f"{place}/deliveries/none", headers=ada).status_code
     assert [sent["webhook_id"]] * 2 == [call.headers["webhook-id"] for call in receiver.calls]
     assert (
         "not_found"

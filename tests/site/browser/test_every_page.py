@@ -169,6 +169,7 @@ def test_a_game_is_played_by_keyboard_without_script(house: House, browser: Brow
 PAGES = (
     *("/", "/games", "/games/open", "/games/new?board=europe", "/settings", "/settings/webhooks"),
     *("/settings/held-mail", "/boards", "/boards/uk", "/rules", "/ladder", "/mailbox"),
+    *("/docs", "/docs/api-guide", "/docs/webhooks", "/docs/recipes"),
 )
 
 
@@ -192,6 +193,9 @@ def test_no_page_keeps_anybody_out(house: House, browser: Browser, sight: str, s
             assert (0, path) == (page.evaluate(TOO_WIDE), path)
         _save(page)
         _add_hook(page)
+        assert ([], 0) == (violations(page), page.evaluate(TOO_WIDE))
+        page.locator(".rows li a").first.click()
+        expect(page.locator("pre")).to_contain_text("webhook.ping")
         assert ([], 0) == (violations(page), page.evaluate(TOO_WIDE))
         page.context.clear_cookies()
         for path in ("/", "/sign-in", game):

@@ -1,0 +1,1 @@
+"""Explains the commonest slips of client authors, in requests and in moves."""

@@ -1,0 +1,1 @@
+"""The guides of docs/ as pages of a running service."""

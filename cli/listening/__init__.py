@@ -1,0 +1,1 @@
+"""`nightmail hook listen`: brings the messages of webhooks to a program on this machine."""
