@@ -22,6 +22,7 @@ from sqlalchemy import (
 
 from store.mail_tables import bounces, held_mail, mail_providers, mailbox_decisions
 from store.notebook_tables import notebooks
+from store.oauth_tables import oauth_codes, oauth_devices, oauth_grants
 from store.order_tables import orders
 from store.table_metadata import metadata
 
@@ -47,6 +48,9 @@ __all__ = [
     "moves",
     "notebooks",
     "notices",
+    "oauth_codes",
+    "oauth_devices",
+    "oauth_grants",
     "orders",
     "ratings",
     "seat_sessions",
