@@ -4,12 +4,14 @@ The device polls with a long code of its own until somebody has entered the shor
 """
 
 import re
+import secrets
 from datetime import timedelta
 from typing import NamedTuple
 
 from engine.translate import say
 from service import refusals
 from service.desk import Desk
+from service.ids import encoded
 from service.people import tokens
 from service.people.oauth import grants
 from service.people.oauth.codes import lock_session
@@ -36,6 +38,18 @@ class WaitingDevice(NamedTuple):
     client: str
     scopes: str
     user_code: str
+
+
+class Decision(NamedTuple):
+    """What somebody has decided about a device."""
+
+    account: str
+    approved: bool
+
+
+def new_device_code() -> str:
+    """Return a new code for a device to poll with."""
+    return f"nmd_{encoded(secrets.randbits(256), 43)}"
 
 
 def start(desk: Desk, client: str, scopes: str, device_code: str, user_code: str) -> None:
@@ -66,6 +80,15 @@ def is_expired(desk: Desk, device: Device) -> bool:
     return device.expires <= desk.now()
 
 
+def decision(desk: Desk, user_code: bytes) -> Decision | None:
+    """Return what was decided about the device whose user code has this hash; None if nothing."""
+    with desk.database.reading() as tx:
+        device = oauth_devices.by_user_code(tx, user_code)
+    if device is None or device.account is None or device.approved is None:
+        return None
+    return Decision(device.account, bool(device.approved))
+
+
 def polls_too_fast(desk: Desk, device: Device) -> bool:
     """Store that a device has polled; if it came too early, it has to wait longer from now on."""
     at, interval = desk.now(), timedelta(seconds=device.interval)
@@ -78,13 +101,15 @@ def polls_too_fast(desk: Desk, device: Device) -> bool:
 
 def redeem(desk: Desk, device: Device, texts: TokenTexts) -> bool:
     """Begin the grant of a device that was approved; return False if that was done before."""
-    if device.account is None or device.session is None:
+    with desk.database.reading() as tx:
+        stored = oauth_devices.by_hash(tx, device.hash)
+    if stored is None or stored.account is None or stored.session is None:
         return False
     with desk.database.writing() as tx:
-        tokens.lock_account(tx, device.account)
-        if not oauth_devices.take(tx, device.hash):
+        tokens.lock_account(tx, stored.account)
+        if not oauth_devices.take(tx, stored.hash):
             return False
-        approval = Approval(device.account, device.client, None, device.scopes, device.session)
+        approval = Approval(stored.account, stored.client, None, stored.scopes, stored.session)
         grants.begin(desk, tx, approval, texts)
     return True
 
