@@ -39,7 +39,8 @@ def drop(response: Response) -> Response:
 
 
 def _name() -> str:
-    return "__Host-nightmail-app" if _is_secure() else "nightmail-app"
+    # Not `nightmail-…`: that is a session for a seat, and those end when somebody signs in.
+    return "__Host-nightmail_request" if _is_secure() else "nightmail_request"
 
 
 def _is_secure() -> bool:

@@ -67,7 +67,7 @@ def query_request() -> ProtocolRequest:
 
 def form_request() -> ProtocolRequest:
     """Read a request that an app sends as a form."""
-    if current_request().mimetype != URLENCODED:
+    if current_request().get_data() and current_request().mimetype != URLENCODED:
         raise InvalidRequestError(f"Send a form with Content-Type {URLENCODED}.")
     form = current_form()
     return ProtocolRequest(_fields((name, form.all(name)) for name in PARAMETERS if name in form))
