@@ -105,7 +105,9 @@ class PlayingApp:
         kept = {name: value for name, value in (fields | changes).items() if value is not None}
         return f"/oauth/authorize?{urlencode(kept)}"
 
-    def answer(self, user: Guest, choice: str = "allow", **changes: str | None) -> TestResponse:
+    def answer(
+        self, user: Guest, choice: str | None = "allow", **changes: str | None
+    ) -> TestResponse:
         """Let a player choose on the consent page."""
         url = self.url(**changes)
         fields = {"csrf_token": guest_token(user, "/settings"), "choice": choice}
@@ -151,8 +153,7 @@ class PlayingApp:
         fields: dict[str, str | None] = {"client_id": self.client, "scope": "read play"}
         answer = self.post("/oauth/device-authorization", **(fields | changes))
         assert 200 == answer.status_code, answer.text
-        codes: dict[str, Any] = answer.json
-        return codes
+        return json_in(answer)
 
     def poll(self, device_code: str, **changes: str | None) -> TestResponse:
         """Ask whether the device has been approved."""
@@ -168,19 +169,27 @@ class PlayingApp:
         header = {"Authorization": f"Bearer {tokens['access_token']}"}
         return self.web.open(path, headers=header, base_url=ISSUER, **more)
 
+    def read(self, tokens: dict[str, Any], path: str = "/v1/me", **more: Any) -> dict[str, Any]:
+        """Call the API, and return the document in its answer."""
+        return json_in(self.call(tokens, path, **more))
+
+
+def json_in(answer: TestResponse) -> dict[str, Any]:
+    """The document in an answer."""
+    assert isinstance(answer.json, dict), answer.text
+    return answer.json
+
 
 def tokens_in(answer: TestResponse) -> dict[str, Any]:
     """The tokens in an answer."""
     assert 200 == answer.status_code, answer.text
-    tokens: dict[str, Any] = answer.json
-    return tokens
+    return json_in(answer)
 
 
 def error_in(answer: TestResponse) -> str:
     """The error in an answer of an endpoint."""
     assert answer.status_code in (400, 401), answer.text
-    assert isinstance(answer.json, dict)
-    return str(answer.json["error"])
+    return str(json_in(answer)["error"])
 
 
 def enter(user: Guest, user_code: str, choice: str | None = None) -> TestResponse:

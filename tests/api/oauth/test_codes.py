@@ -37,7 +37,7 @@ def test_a_code_is_exchanged_for_tokens(ada: Guest, board: PlayingApp) -> None:
         tokens["scope"],
     )
     assert "no-store" == exchanged.headers["Cache-Control"]
-    assert "Ada" == board.call(tokens).json["name"]
+    assert "Ada" == board.read(tokens)["name"]
 
 
 def test_a_code_works_once_and_takes_its_tokens_with_it(ada: Guest, board: PlayingApp) -> None:
@@ -88,7 +88,7 @@ def test_a_code_belongs_to_who_agreed(service: Service, ada: Guest, board: Playi
     ben = player(service, "Ben")
     codes_of = {"Ada": board.code(ada), "Ben": board.code(ben)}
     for name, code in codes_of.items():
-        assert name == board.call(tokens_in(board.exchange(code))).json["name"]
+        assert name == board.read(tokens_in(board.exchange(code)))["name"]
 
 
 def test_a_code_is_injected_in_vain(service: Service, ada: Guest, board: PlayingApp) -> None:
@@ -96,7 +96,7 @@ def test_a_code_is_injected_in_vain(service: Service, ada: Guest, board: Playing
     mallory = player(service, "Mallory")
     stolen = board.code(mallory, code_challenge=challenge_of("m" * 43))
     assert "invalid_grant" == error_in(board.exchange(stolen))
-    assert "Ada" == board.call(board.tokens(ada)).json["name"]
+    assert "Ada" == board.read(board.tokens(ada))["name"]
 
 
 def test_a_code_expires(service: Service, ada: Guest, board: PlayingApp) -> None:

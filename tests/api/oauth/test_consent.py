@@ -168,14 +168,14 @@ def test_redirect_addresses(ada: Guest, board: PlayingApp) -> None:
         assert (200, redirect) == (page.status_code, redirect)
         location = board.answer(ada, redirect_uri=redirect).headers["Location"]
         assert location.startswith(redirect.partition("?")[0]), redirect
-    for redirect in (None, *BAD_REDIRECTS):
+    for bad in (None, *BAD_REDIRECTS):
         for user in (ada, Guest(board.service.app)):
-            page = user.web.get(board.url(redirect_uri=redirect), base_url=ISSUER)
-            assert (400, redirect) == (page.status_code, redirect)
+            page = user.web.get(board.url(redirect_uri=bad), base_url=ISSUER)
+            assert (400, bad) == (page.status_code, bad)
             assert "Location" not in page.headers
             assert "Go back to" not in page.text
-        answer = board.answer(ada, redirect_uri=redirect)
-        assert (400, None) == (answer.status_code, answer.headers.get("Location")), redirect
+        answer = board.answer(ada, redirect_uri=bad)
+        assert (400, None) == (answer.status_code, answer.headers.get("Location")), bad
 
 
 @pytest.mark.parametrize(

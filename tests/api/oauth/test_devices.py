@@ -39,7 +39,7 @@ def test_a_device_is_connected(service: Service, ada: Guest, television: Playing
     assert "authorization_pending" == error_in(television.poll(codes["device_code"]))
     assert 200 == enter(ada, codes["user_code"], "allow").status_code
     tokens = tokens_in(television.poll(codes["device_code"]))
-    assert "Ada" == television.call(tokens).json["name"]
+    assert "Ada" == television.read(tokens)["name"]
     assert 200 == television.refresh(tokens["refresh_token"]).status_code
 
 
@@ -173,7 +173,7 @@ def test_a_revoked_session_takes_its_devices_along(
     first, second = television.device_codes(), television.device_codes()
     for codes in (first, second):
         enter(ada, codes["user_code"], "allow")
-    account = television.call(tokens_in(television.poll(first["device_code"]))).json["id"]
+    account = television.read(tokens_in(television.poll(first["device_code"])))["id"]
     with service.desk.database.reading() as tx:
         (session,) = [row for row in accounts.tokens_of(tx, account) if row.parent is None]
     revoke(service.desk, Caller(account, "", frozenset(SCOPES)), session.id)

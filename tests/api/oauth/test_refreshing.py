@@ -171,7 +171,7 @@ def test_signing_out_keeps_apps_and_signing_out_elsewhere_ends_them(
     ben = player(service, "Ben")
     taken, waiting = board.tokens(ben), board.code(ben)
     with service.desk.database.reading() as tx:
-        account = board.call(taken).json["id"]
+        account = board.read(taken)["id"]
         (session,) = [row for row in accounts.tokens_of(tx, account) if row.parent is None]
     caller = Caller(account, "", frozenset(SCOPES))
     assert 2 == revoke(service.desk, caller, session.id)

@@ -7,7 +7,15 @@ import pytest
 
 from api.http.auth import BEARER
 from service.people.oauth import grants
-from tests.api.oauth.playing_apps import ISSUER, PlayingApp, Service, guest_token, player, tokens_in
+from tests.api.oauth.playing_apps import (
+    ISSUER,
+    PlayingApp,
+    Service,
+    guest_token,
+    json_in,
+    player,
+    tokens_in,
+)
 from tests.api.serving import newcomer
 from tests.site.visiting import Guest
 
@@ -37,7 +45,7 @@ FOREIGN = (
 def test_an_app_plays(ada: Guest, board: PlayingApp) -> None:
     """With both scopes an app opens a game, sees the decision and makes a move."""
     tokens = board.tokens(ada)
-    game = board.call(tokens, "/v1/games", method="POST", json=GAME).json["id"]
+    game = board.read(tokens, "/v1/games", method="POST", json=GAME)["id"]
     assert 200 == board.call(tokens, f"/v1/games/{game}/decision").status_code
     played = board.call(tokens, f"/v1/games/{game}/moves", method="POST", json={"text": "keep all"})
     assert 201 == played.status_code, played.text
@@ -71,14 +79,14 @@ def test_every_operation_says_whether_apps_may(service: Service) -> None:
 def test_an_app_sees_no_addresses(ada: Guest, board: PlayingApp) -> None:
     """Neither the player's own addresses, nor the calendar link, nor those of invited guests."""
     tokens = board.tokens(ada)
-    me = board.call(tokens).json
+    me = board.read(tokens)
     hidden = ("email", "bounced", "new_email", "new_email_until", "calendar")
     assert dict.fromkeys(hidden) == {name: me[name] for name in hidden}
-    game = board.call(tokens, "/v1/games", method="POST", json={"board": "usa", "seats": 3}).json
+    game = board.read(tokens, "/v1/games", method="POST", json={"board": "usa", "seats": 3})
     path = f"/v1/games/{game['id']}/invitations"
     board.call(tokens, path, method="POST", json={"email": "guest@example.org"})
     listed = board.call(tokens, path)
-    assert 1 == len(listed.json["invitations"])
+    assert 1 == len(json_in(listed)["invitations"])
     assert "guest@example.org" not in listed.text
     assert "ada@example.org" not in board.call(tokens).text
 
@@ -88,7 +96,7 @@ def test_read_only_apps_change_nothing(ada: Guest, board: PlayingApp) -> None:
     reader, hand = board.tokens(ada, scope="read"), board.tokens(ada, scope="play")
     assert 403 == board.call(reader, "/v1/games", method="POST", json=GAME).status_code
     assert 403 == board.call(hand).status_code
-    game = board.call(hand, "/v1/games", method="POST", json=GAME).json["id"]
+    game = board.read(hand, "/v1/games", method="POST", json=GAME)["id"]
     for path in ("decision", "notebook", "orders"):
         assert 403 == board.call(hand, f"/v1/games/{game}/{path}").status_code
     assert 200 == board.call(reader, f"/v1/games/{game}/decision").status_code
@@ -206,7 +214,7 @@ def test_two_requests_with_one_code_give_one_grant(
     for thread in threads:
         thread.join()
     assert [200, 400] == sorted(answer.status_code for answer in answers)
-    (first,) = [answer.json for answer in answers if answer.status_code == 200]
+    (first,) = [json_in(answer) for answer in answers if answer.status_code == 200]
     assert 401 == board.call(first).status_code
 
 
