@@ -119,6 +119,8 @@ def test_a_code_expires(service: Service, ada: Guest, board: PlayingApp) -> None
         {"code_challenge_method": "s256"},
         {"code_challenge": "short"},
         {"code_challenge": challenge_of(VERIFIER) + "="},
+        {"code_challenge": challenge_of(VERIFIER) + "x"},
+        {"code_challenge": "~" * 43},
         {"code_challenge": challenge_of(VERIFIER) + "\n"},
     ],
 )
