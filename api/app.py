@@ -22,6 +22,7 @@ from api.http.rate_limits import Limiter
 from api.http.request import Id, Request, check_request, current_request
 from api.http.waiting import Outcome
 from api.link_pages import pages
+from api.oauth import apps, consent, device, endpoints
 from api.resources import (
     account_stream,
     accounts,
@@ -128,8 +129,9 @@ def create_app(
     register_error_handlers(app)
     for blueprint in blueprints:
         app.register_blueprint(blueprint)
-    translated = pages.blueprint, mailbox.blueprint, *site.BLUEPRINTS
-    for page_blueprint in (docs.blueprint, *translated):
+    app_pages = consent.blueprint, device.blueprint, apps.blueprint
+    translated = pages.blueprint, mailbox.blueprint, *site.BLUEPRINTS, *app_pages
+    for page_blueprint in (docs.blueprint, endpoints.blueprint, *translated):
         app.register_blueprint(page_blueprint)
     visit.set_up(app)
     page_language.set_up(app, translated)

@@ -7,6 +7,7 @@ from service.games.seating import reservations
 from service.links import seat_sessions
 from service.notify import mail_providers, outbox
 from service.people import address_fingerprints, addresses, mail_limits
+from service.people.oauth import connected_apps
 from service.replies import held_mail, mailboxes
 from store import recorded_answers, timestamps
 
@@ -25,6 +26,7 @@ def tidy(desk: Desk) -> None:
     address_fingerprints.reseal_key(desk)
     commitments.tidy(desk)
     seat_sessions.tidy(desk)
+    connected_apps.tidy(desk)
     reservations.tidy(desk)
     with desk.database.writing() as tx:
         recorded_answers.forget(tx, before=timestamps.later(desk.now(), -idempotency.RETENTION))

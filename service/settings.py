@@ -127,7 +127,11 @@ ROWS = {
         Row("RATE_LIMIT_TOKEN", "600/minute", "requests of a token"),
         Row("RATE_LIMIT_ADDRESS", "1200/minute", "requests of a network address"),
         Row("RATE_LIMIT_ACCOUNTS", "30/hour", "new accounts of a network address"),
-        Row("RATE_LIMIT_SIGN_INS", "30/hour", "sign-in emails that a network address asks for"),
+        Row(
+            "RATE_LIMIT_SIGN_INS",
+            "30/hour",
+            "sign-in emails that a network address asks for, and separately codes for devices",
+        ),
         Row(
             "RATE_LIMIT_INVITATIONS",
             "10/hour,30/day",
@@ -140,7 +144,11 @@ ROWS = {
             "invitations, confirmations, sign-ins",
         ),
         Row("RATE_LIMIT_MESSAGES", "30/minute", "table talk messages of an account"),
-        Row("RATE_LIMIT_FAILURES", "30/minute", "wrong tokens from a network address"),
+        Row(
+            "RATE_LIMIT_FAILURES",
+            "30/minute",
+            "wrong tokens and codes of a network address, wrong codes of devices of an account",
+        ),
         Row("OPEN_GAMES", "20", "open tables at which an account may sit"),
         Row("RUNNING_GAMES", "200", "running games in which an account may play"),
         Row("BOT_GAMES", "20", "running games between bots in which a bot may play"),

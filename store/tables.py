@@ -22,7 +22,9 @@ from sqlalchemy import (
 
 from store.mail_tables import bounces, held_mail, mail_providers, mailbox_decisions
 from store.notebook_tables import notebooks
+from store.oauth_tables import oauth_codes, oauth_devices, oauth_grants
 from store.order_tables import orders
+from store.sign_in_tables import seat_sessions, sign_ins
 from store.table_metadata import metadata
 
 __all__ = [
@@ -47,6 +49,9 @@ __all__ = [
     "moves",
     "notebooks",
     "notices",
+    "oauth_codes",
+    "oauth_devices",
+    "oauth_grants",
     "orders",
     "ratings",
     "seat_sessions",
@@ -347,33 +352,6 @@ mail_counts = Table(
     Column("until", Text, nullable=False, index=True),  # then the row may be deleted
 )
 """Counts of letters that others have caused. No foreign keys: deletions must not reset them."""
-
-sign_ins = Table(
-    "sign_ins",
-    metadata,
-    Column("id", Integer, primary_key=True, autoincrement=True),
-    Column("email", Text, nullable=False),  # may belong to no account
-    Column("next", Text, nullable=False),  # the page to show after signing in
-    Column("at", Text, nullable=False),
-)
-"""Requests for a sign-in link. A row is deleted once a worker has looked up the address."""
-
-seat_sessions = Table(
-    "seat_sessions",
-    metadata,
-    Column("id", Text, primary_key=True),
-    Column("hash", LargeBinary, nullable=False, unique=True),  # never the cookie itself
-    Column("account", ForeignKey("accounts.id", ondelete="CASCADE"), nullable=False, index=True),
-    Column("game", ForeignKey("games.id", ondelete="CASCADE"), nullable=False, index=True),
-    Column("seat", Integer, nullable=False),
-    # The version that opened its decision; the column keeps its first name.
-    Column("asked", Integer, key="decision_version", nullable=False),
-    Column("links", Integer, nullable=False),  # the generation of the seat's links
-    Column("label", Text, nullable=False),
-    Column("created", Text, nullable=False),
-    Column("expires", Text, nullable=False, index=True),
-)
-"""Sessions that a turn link has opened. They are not tokens: the API does not read this table."""
 
 mail_opt_outs = Table(
     "mail_opt_outs",

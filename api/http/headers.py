@@ -73,6 +73,11 @@ PREFLIGHT = {
 }
 SECRET_BLUEPRINTS = frozenset({"pages", "mailbox", "settings", "sign_in", "hook_pages", "hosting"})
 """Blueprints whose pages show a token, a signed link or a letter, or have one in their address."""
+OAUTH_METADATA = "/.well-known/oauth-authorization-server"
+SHARED_PATHS = frozenset(
+    {OAUTH_METADATA, "/oauth/token", "/oauth/revoke", "/oauth/device-authorization"}
+)
+"""Addresses outside the API that apps call from pages of their own."""
 NOT_MODIFIED = 304
 YEAR = 365 * 24 * 3600
 
@@ -96,7 +101,7 @@ def is_preflight(request: Request) -> bool:
 
 def is_shared(request: Request) -> bool:
     """Check whether pages of other sites may call this URL."""
-    return request.path.startswith(("/v1/", "/openapi.json"))
+    return request.path.startswith(("/v1/", "/openapi.json")) or request.path in SHARED_PATHS
 
 
 Headers = list[tuple[str, str]]

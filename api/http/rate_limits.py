@@ -120,6 +120,17 @@ class Limiter:
         request = current_request()
         self._count(request, self._settings.rate_limit_sign_ins, f"sign-in:{_network(request)}")
 
+    def count_device(self) -> None:
+        """Count a request for the codes of a device."""
+        request = current_request()
+        self._count(request, self._settings.rate_limit_sign_ins, f"device:{_network(request)}")
+
+    def count_user_code(self, account: str) -> None:
+        """Count a wrong code of a device, by account and by client address."""
+        request = current_request()
+        self._count(request, self._settings.rate_limit_failures, f"user-code:{account}")
+        self.count_failure(request)
+
     def count_message(self, account: str) -> None:
         """Count a message of this account, since the whole table is notified of each."""
         self._count(current_request(), self._settings.rate_limit_messages, f"message:{account}")

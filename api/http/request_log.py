@@ -19,7 +19,8 @@ from engine.text import clean
 from service.settings import Settings
 
 REQUEST_ID = re.compile(r"[\x21-\x7e]{1,64}")
-TOKEN = re.compile(r"nm_[A-Za-z0-9_-]{8,}")
+TOKEN = re.compile(r"nm[cdr]?_[A-Za-z0-9_-]{8,}")
+"""A token; or a code, device code or refresh token of a connected app."""
 
 
 def set_request_id(request: Request) -> None:

@@ -69,6 +69,7 @@ def read_me() -> Response:
     """Get your account.
 
     It has your settings, your address and whether it is confirmed, and the link to your calendar.
+    Connected apps do not see the address or the link; both are null for them.
     """
     return json_response(accounts.me(desk(), _caller()))
 
@@ -130,7 +131,7 @@ def renew_calendar() -> Response:
 
 
 @blueprint.route("/me/tokens")
-@needs("read")
+@needs("read", apps=False)
 @blueprint.response(200, TokenList)
 def list_tokens() -> Response:
     """List your tokens, oldest first, without their secret texts.

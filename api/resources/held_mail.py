@@ -15,7 +15,7 @@ blueprint = Blueprint(
 
 
 @blueprint.route("/me/held-mail")
-@needs("read")
+@needs("read", apps=False)
 @blueprint.response(200, HeldMailList)
 def list_held_mail() -> Response:
     """List your mail that was not carried out, newest first.

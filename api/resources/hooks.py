@@ -46,7 +46,7 @@ def _shown_once(document: dict[str, Any]) -> Response:
 
 
 @blueprint.route("")
-@needs("read")
+@needs("read", apps=False)
 @blueprint.response(200, WebhookList)
 def list_webhooks() -> Response:
     """List your webhooks, oldest first, without their secrets.
@@ -73,7 +73,7 @@ def create_webhook(body: dict[str, Any]) -> Response:
 
 
 @blueprint.route("/<id:webhook>")
-@needs("read")
+@needs("read", apps=False)
 @blueprint.response(200, Webhook)
 def read_webhook(webhook: str) -> Response:
     """Get one of your webhooks.
@@ -136,7 +136,7 @@ def ping_webhook(webhook: str) -> Response:
 
 
 @blueprint.route("/<id:webhook>/deliveries")
-@needs("read")
+@needs("read", apps=False)
 @blueprint.arguments(DeliveriesQuery, location="query")
 @blueprint.response(200, DeliveryList)
 @has_pages

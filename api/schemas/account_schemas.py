@@ -59,12 +59,7 @@ QUIET_TO = "When quiet hours end; earlier than `from` if they span midnight."
 EXPIRES = {"description": "When the token expires; null for never.", "format": "date-time"}
 
 
-def calendar_field() -> fields.String:
-    """Make the field with the link to the calendar feed."""
-    return text_field(
-        "The calendar feed with your deadlines and absences. Anyone with this link can read it.",
-        format="uri",
-    )
+CALENDAR = "The calendar feed with your deadlines and absences. Anyone with this link can read it."
 
 
 def scopes_field(*, required: bool = True) -> fields.List[str]:
@@ -221,14 +216,18 @@ class Account(ResponseSchema):
         metadata={"description": "Your absences, in order."},
     )
     challenges = fields.Boolean(required=True, metadata=CHALLENGES)
-    calendar = calendar_field()
+    calendar = fields.String(
+        required=True,
+        allow_none=True,
+        metadata={"description": f"{CALENDAR} Null for connected apps.", "format": "uri"},
+    )
     created = time_field("When the account was created.")
 
 
 class CalendarLink(ResponseSchema):
     """The new link to the calendar feed; the previous link no longer works."""
 
-    calendar = calendar_field()
+    calendar = text_field(CALENDAR, format="uri")
 
 
 class Token(ResponseSchema):

@@ -44,6 +44,34 @@ TOKEN: Json = {
     "scheme": "bearer",
     "description": "A token from `POST /v1/accounts` or `POST /v1/me/tokens`.",
 }
+_APP_SCOPES = {
+    "read": "See what the player sees: games, cards, decisions, notes.",
+    "play": "Play for them: move, talk, open, join and leave tables, invite others.",
+}
+OAUTH2: Json = {
+    "type": "oauth2",
+    "description": (
+        "A token of a connected app, which a player has allowed to use their account. Any app may "
+        "ask, without registration; the code flow needs PKCE with S256. The device flow (RFC 8628) "
+        "begins at `/oauth/device-authorization`. All addresses are also in "
+        "`/.well-known/oauth-authorization-server`."
+    ),
+    "flows": {
+        "authorizationCode": {
+            "authorizationUrl": "/oauth/authorize",
+            "tokenUrl": "/oauth/token",
+            "refreshUrl": "/oauth/token",
+            "scopes": _APP_SCOPES,
+        },
+        # OpenAPI 3.2 calls it deviceAuthorization; 3.1 has no name for this flow yet.
+        "x-deviceAuthorization": {
+            "deviceAuthorizationUrl": "/oauth/device-authorization",
+            "tokenUrl": "/oauth/token",
+            "refreshUrl": "/oauth/token",
+            "scopes": _APP_SCOPES,
+        },
+    },
+}
 EVENTS: Json = {  # without a type: a stream is a text to some tools, and events to others
     "description": "Server-sent events, each with its data as JSON, and perhaps a name and an id.",
 }
@@ -229,6 +257,7 @@ class Api(flask_smorest.Api):
     def _add_components(self) -> None:
         components = self.spec.components
         components.security_scheme("token", TOKEN)
+        components.security_scheme("oauth2", OAUTH2)
         schemas = {
             **problem_schemas.SCHEMAS,
             **action_schemas.components(),

@@ -21,6 +21,7 @@ from service.i18n import catalogue
 from service.links import seat_sessions
 from service.notify import channels
 from service.people import accounts, addresses, profile, sessions, tokens
+from service.people.oauth import connected_apps
 from service.people.tokens import SCOPES
 
 blueprint = Pages("settings", __name__)
@@ -47,6 +48,7 @@ def _shown(
         seats=seat_sessions.list_open(desk(), caller.account),
         tokens=tokens.list_tokens(desk(), caller),
         scopes=SCOPES,
+        apps=connected_apps.listed(desk(), caller),
         channels=channels.described(desk(), caller.account),
         service_address=desk().settings.service_address,
         form_error=form_error(part, refusal, current_form()) if refusal and part else None,

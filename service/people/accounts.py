@@ -29,6 +29,8 @@ CREATED = ""
 SHORTEST_KEY = 16
 """Characters that an Idempotency-Key needs when an account is created with it."""
 KINDS = ("person", "bot")
+NOT_FOR_APPS = ("email", "bounced", "new_email", "new_email_until", "calendar")
+"""What a connected app does not see: addresses, and a link that would outlive its access."""
 ZONE_KNOWN = "zone_known"
 """The setting that says whether the time zone was chosen, and is not just the default, UTC."""
 
@@ -133,7 +135,10 @@ def me(desk: Desk, caller: Caller) -> Document:
         account = accounts.account(tx, caller.account)
     if account is None:
         raise account_deleted()
-    return _with_calendar(desk, _document(account, desk.now()), profile.calendar_number(account))
+    document = _document(account, desk.now())
+    if caller.is_app:
+        return document | dict.fromkeys(NOT_FOR_APPS)
+    return _with_calendar(desk, document, profile.calendar_number(account))
 
 
 def change(

@@ -19,12 +19,14 @@ from service.people import names
 from store import timestamps
 from store.database import Transaction
 from store.games.game_tags import GameTag, tag_for
-from store.people import accounts
+from store.people import accounts, oauth_grants
 from store.people.accounts import Account, Token
 
 SCOPES = ("read", "play", "manage")
 SESSION = "session"
 """The extra scope of a token in a browser's cookie: only our own pages accept it."""
+APP = "app"
+"""The extra scope of a connected app's access token, whose parent is its grant."""
 MOST_TOKENS = 50
 """API tokens that one account may have."""
 LONGEST_LABEL = 40
@@ -46,6 +48,11 @@ class Caller(NamedTuple):
     expires: str | None = None
     game_tag: GameTag | None = None
     """The game that was read in the same query as the token."""
+
+    @property
+    def is_app(self) -> bool:
+        """Whether a connected app calls, which may see and play games, but not the account."""
+        return APP in self.scopes
 
 
 class Minted(NamedTuple):
@@ -96,6 +103,11 @@ def digest_of(text: str) -> bytes | None:
 def is_session(token: Token) -> bool:
     """Return whether a token is the session of a browser."""
     return token.scopes.endswith(SESSION)
+
+
+def is_app(token: Token) -> bool:
+    """Return whether a token is the access token of a connected app."""
+    return token.scopes.endswith(APP)
 
 
 def is_valid(desk: Desk, caller: Caller) -> bool:
@@ -189,24 +201,30 @@ def list_tokens(desk: Desk, caller: Caller) -> list[Document]:
 
 
 def _api_tokens(tx: Transaction, account: str) -> list[Token]:
-    return [token for token in accounts.tokens_of(tx, account) if not is_session(token)]
+    return [
+        token
+        for token in accounts.tokens_of(tx, account)
+        if not is_session(token) and not is_app(token)
+    ]
 
 
 def revoke(desk: Desk, caller: Caller, id: str) -> int:
     """Revoke a token and all tokens made with it; return how many were revoked.
 
-    If the token was stolen, the thief may have made others with it, and more with those.
+    If the token was stolen, the thief may have made others with it, and more with those. For the
+    same reason, apps that were connected in a session end with it.
     """
     with desk.database.writing() as tx:
         lock_account(tx, caller.account)  # so that none of them makes another meanwhile
-        stored = accounts.tokens_of(tx, caller.account)
+        stored = [token for token in accounts.tokens_of(tx, caller.account) if not is_app(token)]
         if id not in (token.id for token in stored):
             raise refusals.not_found(say("There is no such token."))
         ending = _with_descendants(stored, id)
         for ended in ending:
             accounts.revoke(tx, caller.account, ended)
+        apps = oauth_grants.end_approved_in(tx, caller.account, ending)
     desk.news.publish(of_account(caller.account))
-    return len(ending)
+    return len(ending) + apps
 
 
 def _with_descendants(stored: Sequence[Token], id: str) -> list[str]:

@@ -148,8 +148,9 @@ def test_operations_are_named_by_their_views() -> None:
     paths = document(application())["paths"]
 
     assert "look" == paths["/v1/echo/{thing}"]["get"]["operationId"]
-    assert [{"token": ["play"]}] == paths["/v1/mine"]["get"]["security"]
-    assert [{}, {"token": ["read"]}] == paths["/v1/anybodys"]["get"]["security"]
+    assert [{"token": ["play"]}, {"oauth2": ["play"]}] == paths["/v1/mine"]["get"]["security"]
+    optional = [{}, {"token": ["read"]}, {"oauth2": ["read"]}]
+    assert optional == paths["/v1/anybodys"]["get"]["security"]
     assert [] == paths["/v1/versioned"]["get"]["security"]
 
 

@@ -1,6 +1,7 @@
 """The pages in a real browser: signing in, opening a table, playing to the end by clicking."""
 
 import re
+from urllib.parse import urlencode
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
@@ -166,10 +167,20 @@ def test_a_game_is_played_by_keyboard_without_script(house: House, browser: Brow
         expect(page.locator("#story")).to_contain_text("Flo")
 
 
+CONSENT = "/oauth/authorize?" + urlencode(
+    {
+        "response_type": "code",
+        "client_id": "Board",
+        "redirect_uri": f"https://app.example/{'x' * 200}",
+        "code_challenge": "x" * 43,
+        "code_challenge_method": "S256",
+    }
+)
 PAGES = (
     *("/", "/games", "/games/open", "/games/new?board=europe", "/settings", "/settings/webhooks"),
     *("/settings/held-mail", "/boards", "/boards/uk", "/rules", "/ladder", "/mailbox"),
     *("/docs", "/docs/api-guide", "/docs/webhooks", "/docs/recipes"),
+    *("/device", CONSENT),
 )
 
 
