@@ -75,9 +75,9 @@ def _delivery(owed: Owed, channel: Channel, telling: Telling) -> Delivery:
     notice = owed.notice
     return Delivery(
         id=new_id(),
-        account=notice.account,
+        account=telling.target.account.id,
         channel=channel.name,
-        hook=telling.target,
+        hook=telling.target.hook,
         kind=notice.kind,
         game=notice.game,
         seat=notice.seat,
@@ -86,6 +86,7 @@ def _delivery(owed: Owed, channel: Channel, telling: Telling) -> Delivery:
         at=owed.at,
         attempts=0,
         not_before=telling.when,
+        destination=telling.target.destination,
     )
 
 
@@ -106,7 +107,8 @@ def claim(desk: Desk, channel: Channel, most: int) -> list[list[Delivery]]:
         merged: dict[Stream, list[Delivery]] = {}
         for delivery in claimed:
             account = people.get(delivery.account)
-            stream = stream_of(channel, account, delivery.kind, delivery.game)
+            about = delivery.kind, delivery.game, delivery.destination
+            stream = stream_of(channel, account, *about)
             if stream is None:
                 messages.append([delivery])
             elif stream in merged:

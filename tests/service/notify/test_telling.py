@@ -53,7 +53,9 @@ def test_a_channel_is_told_only_the_kinds_that_it_carries(desk: Desk) -> None:
     ada = reachable(desk)
     hook(desk, ada, "message.posted")
 
-    assert [Telling(AT_ONCE, None)] == _tellings(desk, MAIL, ada, "sign_in")
+    assert [(AT_ONCE, None)] == [
+        (telling.when, telling.target.hook) for telling in _tellings(desk, MAIL, ada, "sign_in")
+    ]
     assert [] == _tellings(desk, HOOKS, ada, "sign_in")
     assert [] == _tellings(desk, MAIL, ada, "no_such_kind")
 
@@ -72,7 +74,9 @@ def test_programs_are_told_at_once(desk: Desk) -> None:
     ada = reachable(desk, mode="off")
     hooked = hook(desk, ada, "message.posted")
 
-    assert [Telling(AT_ONCE, hooked)] == _tellings(desk, HOOKS, ada, TALK)
+    assert [(AT_ONCE, hooked)] == [
+        (telling.when, telling.target.hook) for telling in _tellings(desk, HOOKS, ada, TALK)
+    ]
     assert [] == _tellings(desk, MAIL, ada, TALK)
 
 
