@@ -1,7 +1,8 @@
 """A lane that also waits for the codes with which new destinations are connected."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from threading import Event
+from typing import Protocol
 
 from service.desk import Desk
 from service.notify.channels import Lane
@@ -13,6 +14,16 @@ LOOK_EVERY = 3.0
 """Seconds between two looks while a code may arrive."""
 
 
+class Reader(Protocol):
+    """Reads what people send to us."""
+
+    def look(self, waiting: Sequence[Waiting]) -> None:
+        """Connect the destinations whose codes have arrived."""
+
+    def close(self) -> None:
+        """Close all connections."""
+
+
 class CodeLane:
     """Sends messages, and looks for codes while there is a destination that waits for one."""
 
@@ -22,13 +33,13 @@ class CodeLane:
         stopping: Event,
         name: str,
         sending: Lane,
-        look: Callable[[Sequence[Waiting]], None],
+        reader: Reader,
     ) -> None:
         self._desk = desk
         self._stopping = stopping
         self._name = name
         self._sending = sending
-        self._look = look
+        self._reader = reader
         self._looking = WorkLoop(f"{name} codes", stopping, self._look_for_codes)
 
     def start(self) -> None:
@@ -44,10 +55,11 @@ class CodeLane:
     def join(self) -> None:
         """Wait until what is being sent has been sent."""
         self._looking.join()
+        self._reader.close()
         self._sending.join()
 
     def _look_for_codes(self) -> None:
         waiting = connecting.waiting(self._desk, self._name)
         if waiting:
-            self._look(waiting)
+            self._reader.look(waiting)
             self._stopping.wait(LOOK_EVERY)

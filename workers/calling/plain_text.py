@@ -5,7 +5,7 @@ import re
 WORD_JOINER = "\u2060"
 """Invisible; it keeps a program from reading what stands before and after it as one thing."""
 _LINKED = re.compile(r"@(?=\w)|:(?=//)|(?<=\w)\.(?=\w)|/(?=\w)")
-_MARKDOWN = re.compile(r"([^\w\s\u2060.,;!?’“”…–—])")
+_MARKDOWN = re.compile(r"([^\w\s\u2060.,:;!?’“”…–—])")
 
 
 def inert(text: str) -> str:

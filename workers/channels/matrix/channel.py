@@ -105,4 +105,4 @@ class MatrixChannel(PostingChannel):
     def lane(self, desk: Desk, stopping: Event) -> Lane:
         """Return a lane that also reads rooms from which a code may come."""
         reader = CodeReader(desk, self.connector(desk.settings))
-        return CodeLane(desk, stopping, self.name, super().lane(desk, stopping), reader.look)
+        return CodeLane(desk, stopping, self.name, super().lane(desk, stopping), reader)

@@ -35,6 +35,10 @@ class CodeReader:
                 chat = Chat({"room": room}, f"room {room}", label, is_shared=True)
                 connecting.connect(self._desk, CHANNEL, destination.code, chat)
 
+    def close(self) -> None:
+        """Close all connections."""
+        self._connector.close()
+
     def _joined(self, room: str) -> str | None:
         """Join a room, and return its id; None if we are not invited yet."""
         answer = self._sent(call(self._desk.settings, "POST", "join", room, body={}))

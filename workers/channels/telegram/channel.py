@@ -99,4 +99,4 @@ class TelegramChannel(PostingChannel):
     def lane(self, desk: Desk, stopping: Event) -> Lane:
         """Return a lane that also reads what people send to the bot, while a code may arrive."""
         reader = CodeReader(desk, self.connector(desk.settings))
-        return CodeLane(desk, stopping, self.name, super().lane(desk, stopping), reader.look)
+        return CodeLane(desk, stopping, self.name, super().lane(desk, stopping), reader)

@@ -42,6 +42,10 @@ class CodeReader:
             if len(updates) < AT_ONCE:
                 return
 
+    def close(self) -> None:
+        """Close all connections."""
+        self._connector.close()
+
     def _updates(self) -> list[dict[str, Any]]:
         body = {
             "offset": self._next,
