@@ -14,6 +14,7 @@ from tests.support.destinations import base, deliver
 from tests.support.hook_receiver import Receiver, receiving
 
 PLACE = "/v1/me/destinations"
+TOPIC = {"url": "http://127.0.0.1:1/t"}
 Headers = dict[str, str]
 
 
@@ -102,7 +103,7 @@ def test_a_token_that_may_not_manage_sees_nothing(
     token = body_of(web.post("/v1/me/tokens", json=body, headers=ada), 201)["token"]
     weak = {"Authorization": f"Bearer {token}"}
     assert 403 == web.get(PLACE, headers=weak).status_code
-    body = {"channel": "ntfy", "address": {"url": "http://127.0.0.1:1/t"}}
+    body = {"channel": "ntfy", "address": TOPIC}
     assert 403 == web.post(PLACE, json=body, headers=weak).status_code
 
 
@@ -115,17 +116,17 @@ def test_a_token_that_may_not_manage_sees_nothing(
         ({"channel": "ntfy", "address": {"url": "nonsense"}}, "url"),
         ({"channel": "ntfy", "address": {"url": 7}}, "address"),
         ({"channel": "ntfy", "address": "http://127.0.0.1:1/t"}, "address"),
-        ({"channel": "ntfy", "address": {"url": "http://127.0.0.1:1/t"}, "types": []}, "types"),
+        ({"channel": "ntfy", "address": TOPIC, "types": []}, "types"),
         (
             {
                 "channel": "ntfy",
-                "address": {"url": "http://127.0.0.1:1/t"},
+                "address": TOPIC,
                 "types": ["game.moved"],
             },
             "types",
         ),
         (
-            {"channel": "ntfy", "address": {"url": "http://127.0.0.1:1/t"}, "game": "x" * 22},
+            {"channel": "ntfy", "address": TOPIC, "game": "x" * 22},
             "game",
         ),
         ({"channel": "ntfy"}, "address"),
