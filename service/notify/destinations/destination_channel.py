@@ -62,6 +62,8 @@ class DestinationChannel(Channel):
     )
     is_for_people = True
     is_off_without_mail = False
+    is_for_rooms = False
+    """Whether others always read there, too."""
     needs_script = False
     """Whether only a script in the browser can make an address."""
 

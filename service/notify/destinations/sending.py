@@ -20,8 +20,6 @@ from store.notify.destinations import Destination
 from store.notify.notices import Notice
 from store.people import accounts
 
-__all__ = ["Destination", "Place", "claim", "failed", "hold", "locate", "place", "prune", "sent"]
-
 PATIENCE = timedelta(days=3)
 """How long a destination may fail before it is switched off."""
 RETENTION = timedelta(days=40)

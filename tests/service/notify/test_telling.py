@@ -66,7 +66,7 @@ def test_each_target_is_told(desk: Desk) -> None:
     wanting = {hook(desk, ada, "message.posted") for _ in range(2)}
     tellings = _tellings(desk, HOOKS, ada, TALK)
 
-    assert wanting == {telling.target for telling in tellings}
+    assert wanting == {telling.target.hook for telling in tellings}
 
 
 def test_programs_are_told_at_once(desk: Desk) -> None:

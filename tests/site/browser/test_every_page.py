@@ -168,7 +168,8 @@ def test_a_game_is_played_by_keyboard_without_script(house: House, browser: Brow
 
 PAGES = (
     *("/", "/games", "/games/open", "/games/new?board=europe", "/settings", "/settings/webhooks"),
-    *("/settings/held-mail", "/boards", "/boards/uk", "/rules", "/ladder", "/mailbox"),
+    *("/settings/channels", "/settings/held-mail", "/boards", "/boards/uk", "/rules", "/ladder"),
+    "/mailbox",
 )
 
 

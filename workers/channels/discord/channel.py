@@ -37,6 +37,7 @@ class DiscordChannel(PostingChannel):
     """Writes to a channel of Discord."""
 
     name = "discord"
+    is_for_rooms = True
 
     def title(self) -> str:
         """Return the name of the channel."""

@@ -38,6 +38,7 @@ class MatrixChannel(PostingChannel):
     """Writes to rooms of Matrix."""
 
     name = "matrix"
+    is_for_rooms = True
 
     def title(self) -> str:
         """Return the name of the channel."""

@@ -21,6 +21,7 @@ class SlackChannel(PostingChannel):
     """Writes to a channel of Slack."""
 
     name = "slack"
+    is_for_rooms = True
 
     def title(self) -> str:
         """Return the name of the channel."""

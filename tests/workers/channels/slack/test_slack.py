@@ -6,7 +6,7 @@ from service.desk import Desk
 from tests.service.support.tables import table
 from tests.support.destinations import add, base, begin_turns, deliver, read, states
 from tests.support.hook_receiver import Receiver, Reply
-from tests.support.hooks import after, spread
+from tests.support.hooks import after, owe, spread
 
 FINE = Reply(200, b"ok")
 
@@ -53,10 +53,12 @@ def test_slack_is_given_the_time_it_asks_for(lite: Desk, receiver: Receiver) -> 
     game, players = table(lite, "Ada", "Ben")
     spread(lite)
     url = f"{base(receiver)}/services/T1/B1/secret"
-    add(lite, players[0], "slack", {"url": url}, types=["decision.opened"])
+    add(lite, players[0], "slack", {"url": url}, types=["decision.opened", "game.finished"])
     begin_turns(lite, game, players)
     receiver.reply(429, b"rate_limited", retry_after="1200")
     assert ["again"] == states(deliver(lite, "slack"))
+    owe(lite, players[0], "game_finished", game=game, seat=0, version=9)
+    assert {"again"} == set(states(deliver(lite, "slack")))
     deliver(after(lite, minutes=10), "slack")
     assert 1 == len(receiver.calls)
 
