@@ -79,6 +79,13 @@ class Channel(ABC):
     is_off_without_mail: bool = True
     """Whether an account that wants no mail is not notified here either."""
 
+    def games_followed(self, _: Transaction, games: Collection[str]) -> Collection[str]:
+        """Return those of these games about which it may have anything to send; by default all.
+
+        A channel that few accounts use saves most notices the question for their targets.
+        """
+        return games
+
     @abstractmethod
     def targets(self, tx: Transaction, account: Account, notice: Notice) -> Collection[Target]:
         """List the targets of a notice to an account on this channel; empty if there are none."""

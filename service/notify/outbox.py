@@ -59,11 +59,14 @@ def spread(desk: Desk) -> int:
     with desk.database.writing() as tx:
         waiting = notices.take(tx, AT_ONCE)
         people = accounts.by_ids(tx, {owed.notice.account for owed in waiting})
+        games = {owed.notice.game for owed in waiting if owed.notice.game is not None}
+        followed = {channel.name: channel.games_followed(tx, games) for channel in registered}
         new_deliveries = [
             _delivery(owed, channel, telling)
             for owed in waiting
             if (account := people.get(owed.notice.account))
             for channel in registered
+            if owed.notice.game is None or owed.notice.game in followed[channel.name]
             for telling in tellings(tx, channel, account, owed)
         ]
         deliveries.add(tx, new_deliveries)

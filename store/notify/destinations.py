@@ -89,6 +89,17 @@ def subscribed(
     ]
 
 
+def games_followed(tx: Connection, channel: str, games: Collection[str]) -> set[str]:
+    """Return those of these games in which an account with a destination on a channel plays."""
+    statement = (
+        select(seats.c.game)
+        .distinct()
+        .join_from(destinations, seats, seats.c.account == destinations.c.account)
+        .where(destinations.c.channel == channel, _IN_USE, seats.c.game.in_(games))
+    )
+    return set(tx.scalars(statement))
+
+
 def add(tx: Connection, row: Destination) -> None:
     """Store a new destination."""
     tx.execute(insert(destinations), [_values(row._asdict())])

@@ -9,6 +9,7 @@ from service.games import table_lookup
 from service.idempotency import Document
 from service.notify import channels, outbox
 from service.notify.destinations import managing
+from service.notify.destinations.message_types import TYPES
 from service.notify.outbox import Delivery, Outcome
 from service.people.tokens import Caller
 from store.people import accounts
@@ -19,7 +20,7 @@ from workers.calling.destination_sender import DestinationSender
 from workers.calling.posting_channel import PostingChannel
 from workers.lanes.sender import send
 
-EVERYTHING = list(managing.TYPES)
+EVERYTHING = list(TYPES)
 
 
 def caller(account: str) -> Caller:

@@ -1,7 +1,7 @@
 """The interface of a channel on which accounts have destinations."""
 
 from abc import abstractmethod
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from datetime import timedelta
 from typing import Any, NamedTuple
 
@@ -94,6 +94,10 @@ class DestinationChannel(Channel):
     def steps(self, _: Settings, code: str) -> Steps:
         """Return how the code of a new destination is sent."""
         return Steps(code)
+
+    def games_followed(self, tx: Transaction, games: Collection[str]) -> Collection[str]:
+        """Return the games with a player who has a destination on this channel."""
+        return destinations.games_followed(tx, self.name, games) if games else ()
 
     def targets(self, tx: Transaction, account: Account, notice: Notice) -> list[Target]:
         """Return the destinations that receive a notice, each with its own account.

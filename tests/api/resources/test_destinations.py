@@ -99,7 +99,7 @@ def test_a_token_that_may_not_manage_sees_nothing(
     """Reading and playing is not enough for destinations."""
     web, _ = both
     ada = newcomer(web, "Ada")[1]
-    body = {"label": "bot", "scopes": ["read", "play"]}
+    body: dict[str, Any] = {"label": "bot", "scopes": ["read", "play"]}
     token = body_of(web.post("/v1/me/tokens", json=body, headers=ada), 201)["token"]
     weak = {"Authorization": f"Bearer {token}"}
     assert 403 == web.get(PLACE, headers=weak).status_code

@@ -56,7 +56,12 @@ def registration(context: BrowserContext, page: Page) -> tuple[Any, str]:
 
     session.on("ServiceWorker.workerRegistrationUpdated", note)
     session.send("ServiceWorker.enable")
-    until(lambda: bool(ids or page.wait_for_timeout(50)), "a registration")
+
+    def look() -> bool:
+        page.wait_for_timeout(50)  # events arrive while Playwright waits
+        return bool(ids)
+
+    until(look, "a registration")
     return session, ids[-1]
 
 

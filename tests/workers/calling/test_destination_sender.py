@@ -168,9 +168,9 @@ def test_no_channel_quotes_a_hand(lite: Desk, receiver: Receiver) -> None:
     receiver.usually = _pleased
     game, players = table(lite, "Ada", "Ben")
     for account in players:
-        for channel, address in addresses(receiver).items():
-            if channel != "web_push":
-                add(lite, account, channel, address)
+        for name, address in addresses(receiver).items():
+            if name != "web_push":
+                add(lite, account, name, address)
     begin_turns(lite, game, players)
     for channel in destination_channel.destination_channels():
         if channel.is_available(lite.settings):

@@ -75,7 +75,7 @@ def homeserver(receiver: Receiver) -> Homeserver:
 @pytest.fixture
 def office(lite: Desk, receiver: Receiver) -> Desk:
     """A desk whose operator has an account on the homeserver."""
-    account = {
+    account: dict[str, Any] = {
         "matrix_homeserver": base(receiver),
         "matrix_user": "@nightmail:example.org",
         "matrix_token": TOKEN,

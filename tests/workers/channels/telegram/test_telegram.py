@@ -1,6 +1,5 @@
 """Messages by a bot of Telegram, checked by a receiver that answers as Telegram does."""
 
-from collections.abc import Iterator
 from dataclasses import replace
 from threading import Event
 from typing import Any
@@ -63,7 +62,7 @@ def _reply(status: int, body: dict[str, Any]) -> Reply:
 
 
 @pytest.fixture
-def telegram(receiver: Receiver) -> Iterator[Telegram]:
+def telegram(receiver: Receiver) -> Telegram:
     """A stand-in for Telegram."""
     made = Telegram()
     receiver.usually = made.answer
@@ -73,7 +72,11 @@ def telegram(receiver: Receiver) -> Iterator[Telegram]:
 @pytest.fixture
 def office(lite: Desk, receiver: Receiver) -> Desk:
     """A desk whose operator has a bot."""
-    bot = {"telegram_bot": "trains_bot", "telegram_token": TOKEN, "telegram_api": base(receiver)}
+    bot: dict[str, Any] = {
+        "telegram_bot": "trains_bot",
+        "telegram_token": TOKEN,
+        "telegram_api": base(receiver),
+    }
     return lite._replace(settings=replace(lite.settings, **bot))
 
 
