@@ -8,6 +8,7 @@ from api.http.desk import desk
 from api.http.forms import Form, current_form
 from api.http.request import current_request
 from api.site.form_errors import form_error
+from api.site.sign_in import browser_name
 from api.site.visit import Pages, members_only, page, see_other, with_status
 from api.site.visitors import member
 from engine import Refusal
@@ -67,6 +68,8 @@ def create() -> Response:
         "address": {part.name: form.text(part.name) for part in inputs},
         **_choices(form),
     }
+    if channel and channel.needs_script and not body["label"]:
+        body["label"] = browser_name(current_request())  # it is this browser that subscribes
     try:
         made = managing.create(desk(), member().caller, body, form.idempotency_key())
     except Refusal as refusal:
