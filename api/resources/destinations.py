@@ -15,7 +15,7 @@ from api.schemas.destination_schemas import (
 )
 from api.schemas.scopes import needs
 from api.schemas.spec import Blueprint, may_refuse, takes
-from service.notify.destinations import managing
+from service.notify.destinations import documents, managing
 from service.people.tokens import Caller
 
 PREFIX = "/v1/me/destinations"
@@ -43,7 +43,7 @@ def list_destinations() -> Response:
     """
     document = {
         "destinations": managing.listed(desk(), _caller()),
-        "channels": managing.channel_documents(desk()),
+        "channels": documents.channel_documents(desk()),
     }
     return json_response(document)
 

@@ -15,7 +15,7 @@ from service.games import table_lookup
 from service.i18n.catalogue import sayable
 from service.idempotency import Document, once
 from service.ids import new_id
-from service.notify.destinations import destination_channel
+from service.notify.destinations import destination_channel, documents
 from service.notify.destinations.destination_channel import Address, DestinationChannel
 from service.notify.destinations.message_types import BY_DEFAULT, TEST, TYPES
 from service.notify.outbox import Delivery
@@ -27,6 +27,8 @@ from store.notify import deliveries, destinations
 from store.notify.destinations import Destination
 
 MOST_DESTINATIONS = 30
+MOST_UNCONNECTED = 3
+"""Destinations of an account whose codes may arrive: a worker looks for each of them."""
 LONGEST_LABEL = 60
 LONGEST_PART = 1000
 """Characters of one part of an address."""
@@ -46,18 +48,12 @@ def place_of(desk: Desk, tx: Transaction, channel: str, place: str) -> str:
     return address_fingerprints.keyed_hash(desk, tx, f"place {channel} {place}")
 
 
-def channel_documents(desk: Desk) -> list[Document]:
-    """Return the channels on which accounts can have destinations."""
-    return [
-        destination_channel.document(desk, channel)
-        for channel in destination_channel.destination_channels()
-    ]
-
-
 def listed(desk: Desk, caller: Caller) -> list[Document]:
     """Return the caller's destinations, the oldest first."""
     with desk.database.reading() as tx:
-        return [_document(desk, tx, row) for row in destinations.of_account(tx, caller.account)]
+        return [
+            documents.document(desk, tx, row) for row in destinations.of_account(tx, caller.account)
+        ]
 
 
 def paused(desk: Desk, account: str) -> list[str]:
@@ -70,7 +66,7 @@ def paused(desk: Desk, account: str) -> list[str]:
 def read(desk: Desk, caller: Caller, id: str) -> Document:
     """Return one of the caller's destinations, without its secrets."""
     with desk.database.reading() as tx:
-        return _document(desk, tx, owned(tx, caller, id))
+        return documents.document(desk, tx, owned(tx, caller, id))
 
 
 def create(desk: Desk, caller: Caller, body: Mapping[str, Any], key: str | None) -> Document:
@@ -109,6 +105,7 @@ def create(desk: Desk, caller: Caller, body: Mapping[str, Any], key: str | None)
         )
         _check_twins(mine, row)
         if address.needs_code:
+            _check_unconnected(mine, now)
             code, until = secrets.token_hex(CODE_BYTES), timestamps.later(now, CODE_LASTS)
             row = row._replace(code=code, code_until=until)
         destinations.add(tx, row)
@@ -121,7 +118,7 @@ def create(desk: Desk, caller: Caller, body: Mapping[str, Any], key: str | None)
             raise refusals.made_and_gone(
                 say("The destination that this request created has been removed since.")
             )
-        return _document(desk, tx, stored)
+        return documents.document(desk, tx, stored)
 
 
 def change(desk: Desk, caller: Caller, id: str, body: Mapping[str, Any]) -> Document:
@@ -150,7 +147,7 @@ def change(desk: Desk, caller: Caller, id: str, body: Mapping[str, Any]) -> Docu
             destinations.give_up(tx, row.id, (), now, SWITCHED_OFF)
         if values:
             destinations.change(tx, row.id, values)
-        return _document(desk, tx, owned(tx, caller, id))
+        return documents.document(desk, tx, owned(tx, caller, id))
 
 
 def delete(desk: Desk, caller: Caller, id: str) -> None:
@@ -231,6 +228,15 @@ def _digestible(desk: Desk, body: Mapping[str, Any]) -> Document:
     return {**body, "address": place}
 
 
+def _check_unconnected(mine: Sequence[Destination], now: str) -> None:
+    """Refuse to wait for more codes than a worker should look for."""
+    waiting = [row for row in mine if row.code is not None and (row.code_until or "") > now]
+    if len(waiting) >= MOST_UNCONNECTED:
+        raise refusals.Refused(
+            "forbidden", say("Connect or remove the destinations that you have begun to add.")
+        )
+
+
 def _check_twins(others: Sequence[Destination], new: Destination) -> None:
     """Refuse a second destination at the same place for the same game."""
     for other in others:
@@ -264,40 +270,3 @@ def _game(tx: Transaction, caller: Caller, game: str | None) -> str | None:
     if table is None or table.seat_of(caller.account) is None:
         raise refusals.unreadable(say("must be a game in which you play."), "game")
     return table.id
-
-
-def _document(desk: Desk, tx: Transaction, row: Destination) -> Document:
-    last = destinations.last_test(tx, row.id, TEST)
-    return {
-        "id": row.id,
-        "channel": row.channel,
-        "label": row.label,
-        "shared": row.shared,
-        "game": row.game,
-        "types": list(row.types),
-        "on": row.off_since is None,
-        "off_since": row.off_since,
-        "off_reason": row.off_reason,
-        "connect": _connect(desk, row),
-        "last_success": row.last_success,
-        "last_failure": row.last_failure,
-        "last_error": row.last_error,
-        "failing_since": row.failing_since,
-        "test": None if last is None else last._asdict(),
-        "created": row.created,
-    }
-
-
-def _connect(desk: Desk, row: Destination) -> Document | None:
-    """Return how a destination is connected; None if it is."""
-    channel = destination_channel.find(row.channel)
-    if row.code is None or channel is None:
-        return None
-    steps = channel.steps(desk.settings, row.code)
-    return {
-        "text": steps.text,
-        "before": steps.before,
-        "links": [{"label": label, "url": url} for label, url in steps.links],
-        "until": row.code_until,
-        "expired": (row.code_until or "") <= desk.now(),
-    }

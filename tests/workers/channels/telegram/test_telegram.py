@@ -9,7 +9,7 @@ import pytest
 
 from engine import Refusal
 from service.desk import Desk
-from service.notify.destinations import connecting, managing
+from service.notify.destinations import connecting, documents, managing
 from tests.service.support.tables import player, table
 from tests.support.destinations import (
     add,
@@ -201,10 +201,20 @@ def test_what_cannot_end_by_itself_ends_the_destination(
         assert telegram.written
 
 
+def test_few_codes_are_waited_for(office: Desk) -> None:
+    """Three destinations may wait for their codes; an hour later there is room for others."""
+    ada = player(office, "Ada")
+    for _ in range(managing.MOST_UNCONNECTED):
+        add(office, ada, "telegram", {})
+    with pytest.raises(Refusal, match="Connect or remove"):
+        add(office, ada, "telegram", {})
+    assert add(after(office, hours=2), ada, "telegram", {})["connect"]
+
+
 def test_without_a_bot_it_is_not_offered(lite: Desk) -> None:
     """An operator without a bot does not offer it, and a request is told so."""
     ada = player(lite, "Ada")
-    known = {channel["name"]: channel for channel in managing.channel_documents(lite)}
+    known = {channel["name"]: channel for channel in documents.channel_documents(lite)}
     assert not known["telegram"]["available"]
     with pytest.raises(Refusal, match="have not set up Telegram"):
         add(lite, ada, "telegram", {})
