@@ -26,7 +26,7 @@ from cli.terminal import faint, heading
 from engine import Event, Refusal, Ruleset
 from engine.text import clean
 from service.boards import atlas
-from workers.channels.webhook.connector import DEADLINE
+from workers.calling.connector import DEADLINE
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 CHUNK = 8

@@ -27,8 +27,8 @@ from service.notify.outbox import Delivery
 from service.settings import Settings
 from store import timestamps
 from store.games.games import Table
-from workers.channels.webhook.connector import DEADLINE, Answer, Connector, Unreached
-from workers.channels.webhook.sender import NO_MOVE, anywhere, move_of, signed
+from workers.calling.connector import DEADLINE, Answer, Connector, Unreached, anywhere
+from workers.channels.webhook.sender import NO_MOVE, move_of, signed
 
 PATIENCE = 3
 """After this many failures in a row a bot is given up."""

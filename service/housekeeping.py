@@ -6,6 +6,7 @@ from service.games import commitments
 from service.games.seating import reservations
 from service.links import seat_sessions
 from service.notify import mail_providers, outbox
+from service.notify.destinations import push_keys, sending
 from service.people import address_fingerprints, addresses, mail_limits
 from service.people.oauth import connected_apps
 from service.replies import held_mail, mailboxes
@@ -18,12 +19,14 @@ def tidy(desk: Desk) -> None:
     Seats whose reservations have ended are reserved for guests who wait for one.
     """
     outbox.tidy(desk)
+    sending.tidy(desk)
     mail_providers.tidy(desk)
     mailboxes.tidy(desk)
     held_mail.tidy(desk)
     addresses.tidy(desk)
     mail_limits.tidy(desk)
     address_fingerprints.reseal_key(desk)
+    push_keys.reseal(desk)
     commitments.tidy(desk)
     seat_sessions.tidy(desk)
     connected_apps.tidy(desk)

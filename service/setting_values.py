@@ -107,6 +107,33 @@ def public(text: str) -> str:
     return text.rstrip("/")
 
 
+def maybe_public(text: str) -> str | None:
+    """Parse the URL of a server, without a path; None if it is empty."""
+    return public(text) if text else None
+
+
+def foreign_token(text: str) -> str | None:
+    """Parse a token that another service has given; None if it is empty."""
+    if text and not re.fullmatch(r"[!-~]{8,500}", text):
+        raise Wrong("the token as that service has given it, without spaces")
+    return text or None
+
+
+def telegram_bot(text: str) -> str | None:
+    """Parse the name of a bot on Telegram; None if it is empty."""
+    name = text.removeprefix("@")
+    if name and not re.fullmatch(r"[A-Za-z0-9_]{3,32}", name):
+        raise Wrong("the name of a bot such as nightmail_bot")
+    return name or None
+
+
+def matrix_user(text: str) -> str | None:
+    """Parse the id of an account on Matrix; None if it is empty."""
+    if text and not re.fullmatch(r"@[!-9;-~]{1,120}:[A-Za-z0-9.:\[\]-]{1,120}", text):
+        raise Wrong("an account such as @nightmail:example.org")
+    return text or None
+
+
 def keys(text: str) -> tuple[str, ...]:
     """Parse SECRET_KEYS, which may be empty."""
     keys = tuple(key.strip() for key in text.split(",")) if text else ()

@@ -102,6 +102,12 @@ ROWS = {
             "otherwise public",
         ),
         Row("WEBHOOK_PORTS", "443,8443", "ports that hooks may use if WEBHOOK_TARGETS is public"),
+        Row("TELEGRAM_BOT", "", "name of your Telegram bot, such as nightmail_bot"),
+        Row("TELEGRAM_TOKEN", "", "token of that bot, from @BotFather", secret=True),
+        Row("TELEGRAM_API", "https://api.telegram.org", "where Telegram's bots are served"),
+        Row("MATRIX_HOMESERVER", "", "https://HOST of the homeserver of your Matrix account"),
+        Row("MATRIX_USER", "", "that account, such as @nightmail:example.org"),
+        Row("MATRIX_TOKEN", "", "access token of that account", secret=True),
         Row("BIND", "127.0.0.1:8000", "HOST:PORT or unix:PATH to listen on"),
         Row("WEB_WORKERS", "1", "web processes", larger="2"),
         Row(
@@ -184,6 +190,12 @@ class Settings:
     inbound_secret: str | None = field(repr=False)
     webhook_targets: str
     webhook_ports: frozenset[int]
+    telegram_bot: str | None
+    telegram_token: str | None = field(repr=False)
+    telegram_api: str
+    matrix_homeserver: str | None
+    matrix_user: str | None
+    matrix_token: str | None = field(repr=False)
     bind: str
     web_workers: int
     web_threads: int
@@ -256,6 +268,12 @@ class Settings:
             webhook_targets=reader.read("WEBHOOK_TARGETS", values.one_of("public", "any", ""))
             or ("any" if alone else "public"),
             webhook_ports=reader.read("WEBHOOK_PORTS", values.ports),
+            telegram_bot=reader.read("TELEGRAM_BOT", values.telegram_bot),
+            telegram_token=reader.read("TELEGRAM_TOKEN", values.foreign_token),
+            telegram_api=reader.read("TELEGRAM_API", values.public),
+            matrix_homeserver=reader.read("MATRIX_HOMESERVER", values.maybe_public),
+            matrix_user=reader.read("MATRIX_USER", values.matrix_user),
+            matrix_token=reader.read("MATRIX_TOKEN", values.foreign_token),
             bind=bind,
             web_workers=reader.read("WEB_WORKERS", values.whole(1, 1000)),
             web_threads=reader.read("WEB_THREADS", values.whole(1, 1000)),

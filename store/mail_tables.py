@@ -67,3 +67,20 @@ held_mail = Table(
     Index("ix_held_mail_account_at_id", "account", "at", "id"),
 )
 """Incoming mail that was not carried out, kept for a while for its owner to see."""
+
+mail_counts = Table(
+    "mail_counts",
+    metadata,
+    Column("subject", Text, primary_key=True),  # a keyed hash of what is counted
+    Column("times", Text, nullable=False),  # timestamps, as JSON
+    Column("until", Text, nullable=False, index=True),  # then the row may be deleted
+)
+"""Counts of letters that others have caused. No foreign keys: deletions must not reset them."""
+
+mail_opt_outs = Table(
+    "mail_opt_outs",
+    metadata,
+    Column("mailbox", Text, primary_key=True),  # a keyed hash of the address
+    Column("at", Text, nullable=False),
+)
+"""Addresses that opted out of letters from strangers. Kept for ever, even after deletions."""

@@ -20,7 +20,15 @@ from sqlalchemy import (
     text,
 )
 
-from store.mail_tables import bounces, held_mail, mail_providers, mailbox_decisions
+from store.destination_tables import destinations, told_places
+from store.mail_tables import (
+    bounces,
+    held_mail,
+    mail_counts,
+    mail_opt_outs,
+    mail_providers,
+    mailbox_decisions,
+)
 from store.notebook_tables import notebooks
 from store.oauth_tables import oauth_codes, oauth_devices, oauth_grants
 from store.order_tables import orders
@@ -33,6 +41,7 @@ __all__ = [
     "bounces",
     "commitments",
     "deliveries",
+    "destinations",
     "games",
     "held_mail",
     "hooks",
@@ -58,6 +67,7 @@ __all__ = [
     "seats",
     "sign_ins",
     "tokens",
+    "told_places",
 ]
 
 accounts = Table(
@@ -265,7 +275,8 @@ deliveries = Table(
     Column("account", ForeignKey("accounts.id", ondelete="CASCADE"), index=True),
     # The release before this column leaves it out; its deliveries to hooks have a `hook`.
     Column("channel", Text, nullable=False, server_default="mail"),
-    Column("hook", ForeignKey("hooks.id", ondelete="CASCADE")),  # the target on its channel
+    Column("hook", ForeignKey("hooks.id", ondelete="CASCADE")),  # the target on its channel,
+    Column("destination", ForeignKey("destinations.id", ondelete="CASCADE")),  # or this
     Column("kind", Text, nullable=False),
     Column("game", Text),
     Column("seat", Integer),
@@ -297,6 +308,7 @@ deliveries = Table(
         postgresql_where=text("state = 'waiting'"),
     ),
     Index("ix_deliveries_hook_at_id", "hook", "at", "id"),
+    Index("ix_deliveries_destination_at", "destination", "at"),
 )
 
 mailboxes = Table(
@@ -344,22 +356,6 @@ keys = Table(
 )
 """Keys that are created once and never changed; they are part of every backup."""
 
-mail_counts = Table(
-    "mail_counts",
-    metadata,
-    Column("subject", Text, primary_key=True),  # a keyed hash of what is counted
-    Column("times", Text, nullable=False),  # timestamps, as JSON
-    Column("until", Text, nullable=False, index=True),  # then the row may be deleted
-)
-"""Counts of letters that others have caused. No foreign keys: deletions must not reset them."""
-
-mail_opt_outs = Table(
-    "mail_opt_outs",
-    metadata,
-    Column("mailbox", Text, primary_key=True),  # a keyed hash of the address
-    Column("at", Text, nullable=False),
-)
-"""Addresses that opted out of letters from strangers. Kept for ever, even after deletions."""
 
 ratings = Table(
     "ratings",

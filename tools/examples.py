@@ -24,6 +24,7 @@ from service.notify.outbox import Delivery
 from service.replies import mailboxes
 from service.settings import Settings
 from store import schema, timestamps
+from workers.channels.web_push import channel as web_push
 
 Json = dict[str, Any]
 
@@ -31,6 +32,10 @@ BEGIN = datetime(2026, 3, 2, 18, 30, tzinfo=UTC)
 QUIET = {"SECRET_KEYS": "k" * 32, "LOG_LEVEL": "error", "RATE_LIMIT_TOKEN": "1000000/minute"}
 HOOK = "gTmAE1QPJMPsHCstlEIyv9"
 """The id of the webhook in examples of messages."""
+EXAMPLE_KEY = (
+    "BGsX0fLhLEJH-Lzm5WOkQPJ3A32BLeszoPShOUXYmMKWT-NC4v4af5uO5-tKfA-eFivOM1drMV7Oy7ZAaDe_UfU"
+)
+"""The key for web push in examples; a real one is random."""
 LINES = 2
 """How many lines of a log are kept from its beginning; a whole log is too long."""
 
@@ -116,6 +121,7 @@ def examples() -> dict[str, Json]:
         _host(book, ada)
         _finish(book, ada)
         _compare_bots(book)
+        _destination(book, ada)
         _go(book, ada)
         return book.examples
 
@@ -160,6 +166,24 @@ def _hook(book: Book, ada: str) -> None:
     book.show("read_delivery", f"GET {place}/deliveries/{ping['id']}", token=ada)
     book.show("redeliver_delivery", f"POST {place}/deliveries/{ping['id']}/redeliver", token=ada)
     book.show("delete_webhook", f"DELETE {place}", token=ada)
+
+
+def _destination(book: Book, ada: str) -> None:
+    request = {
+        "channel": "ntfy",
+        "address": {"url": "https://ntfy.example.org/my-trains-7Q2x"},
+        "label": "My phone",
+        "types": ["decision.opened", "decision.reminder"],
+    }
+    made = book.show("create_destination", "POST /v1/me/destinations", request, ada)
+    place = f"/v1/me/destinations/{made['id']}"
+    book.show("change_destination", f"PATCH {place}", {"types": ["decision.opened"]}, ada)
+    book.show("test_destination", f"POST {place}/test", token=ada)
+    book.show("read_destination", f"GET {place}", token=ada)
+    key = {"application_server_key": EXAMPLE_KEY}
+    with patch.object(web_push.WebPushChannel, "facts", lambda *_: key):
+        book.show("list_destinations", "GET /v1/me/destinations", token=ada)
+    book.show("delete_destination", f"DELETE {place}", token=ada)
 
 
 def _write(book: Book, game: str, seat: int, account: str) -> None:

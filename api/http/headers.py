@@ -71,7 +71,12 @@ PREFLIGHT = {
     ),
     "Access-Control-Max-Age": "86400",
 }
-SECRET_BLUEPRINTS = frozenset({"pages", "mailbox", "settings", "sign_in", "hook_pages", "hosting"})
+SECRET_BLUEPRINTS = frozenset(
+    {
+        *("pages", "mailbox", "settings", "sign_in", "hook_pages", "hosting"),
+        *("destination_pages", "destinations"),
+    }
+)
 """Blueprints whose pages show a token, a signed link or a letter, or have one in their address."""
 OAUTH_METADATA = "/.well-known/oauth-authorization-server"
 SHARED_PATHS = frozenset(

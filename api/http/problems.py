@@ -93,6 +93,11 @@ TABLE = {
         sayable("Webhook exists"),
         sayable("You already have a webhook for this URL and game; change or delete that one."),
     ),
+    "destination_exists": ProblemType(
+        409,
+        sayable("Destination exists"),
+        sayable("You already have a destination there; change or remove that one."),
+    ),
     "gone": ProblemType(
         410,
         sayable("Gone"),

@@ -42,6 +42,7 @@ PATH_PARAMETERS = {
     "game": ("The game's id.", "g27bsWbEU0QbStkj6BCgtR"),
     "invitation": ("The invitation's id.", "gubY3S1VjbHMN2C0Ffm2cU"),
     "webhook": ("The webhook's id.", "gTmAE1QPJMPsHCstlEIyv9"),
+    "destination": ("The destination's id.", "gTmAE1QPJMPsHCstlEIyv9"),
     "delivery": ("The delivery's id.", "d0bix83JvLtZq0DJkzx4um"),
     "signed": ("The signed part of the link in `/v1/me`.", "WyJiZG1OclQ1VlNRYXAiLDBd.feelNYzSTxE"),
 }

@@ -6,6 +6,7 @@ part of the public API.
 
 from api.site import (
     boards,
+    destinations,
     front,
     held_mail,
     hooks,
@@ -29,6 +30,7 @@ BLUEPRINTS = (
     settings.blueprint,
     held_mail.blueprint,
     hooks.blueprint,
+    destinations.blueprint,
     boards.blueprint,
     ladder.blueprint,
     documentation.blueprint,

@@ -27,7 +27,7 @@ STATIC = Path(__file__).parent.parent / "static" / "site"
 WORKER = "news.js"
 SCRIPTS = (
     *(WORKER, "zone.js", "choosing.js", "board.js", "cards.js", "events.js", "notice.js"),
-    *("notebook.js", "copy.js", "replay.js", "unsent.js", "site.js"),
+    *("notebook.js", "copy.js", "replay.js", "unsent.js", "site.js", "push.js"),
 )
 ICONS = ("icon.svg", "icon-turn.svg")
 INSTALLED_ICONS = ("icon-192.png", "icon-512.png", "icon-maskable-512.png")

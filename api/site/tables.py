@@ -23,6 +23,7 @@ from service.clocks.paces import PACES
 from service.games import commitments, lobby
 from service.games.inviting import invitations
 from service.games.lobby import STRENGTHS, VISIBILITIES, NewGame, NewSeat
+from service.notify.destinations import managing
 from service.views import game_lists, rematch_links
 from service.views.game_lists import TableFilter
 
@@ -42,7 +43,12 @@ blueprint = Pages("tables", __name__)
 def mine() -> Response:
     """Show the visitor's games, most urgent first."""
     games = game_lists.own_games(desk(), member().account)
-    return page("games", games=game_lists.scored(desk(), games), strengths=STRENGTHS)
+    return page(
+        "games",
+        games=game_lists.scored(desk(), games),
+        strengths=STRENGTHS,
+        paused=managing.paused(desk(), member().account),
+    )
 
 
 @blueprint.route("/games/open")

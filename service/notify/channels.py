@@ -22,6 +22,7 @@ __all__ = [
     "Description",
     "Lane",
     "Notice",
+    "Target",
     "Transaction",
     "described",
     "named",
@@ -39,6 +40,17 @@ class Description(NamedTuple):
     """What an address on this channel looks like."""
     is_set_up: bool
     """Whether the account can receive messages on it."""
+
+
+class Target(NamedTuple):
+    """Where a notice goes on a channel."""
+
+    account: Account
+    """The account that receives it there, whose preferences hold."""
+    seat: int | None = None
+    """The seat of that account at the table, if the notice is about a game."""
+    hook: str | None = None
+    destination: str | None = None
 
 
 class Lane(Protocol):
@@ -64,16 +76,22 @@ class Channel(ABC):
     """The pauses between attempts; a delivery fails when the attempt after the last pause fails."""
     is_for_people: bool
     """Whether mute, quiet hours and merging apply; programs are notified at once."""
+    is_off_without_mail: bool = True
+    """Whether an account that wants no mail is not notified here either."""
 
-    @abstractmethod
-    def targets(self, tx: Transaction, account: Account, notice: Notice) -> Collection[str | None]:
-        """List the targets of a notice on this channel; empty if there are none.
+    def games_followed(self, _: Transaction, games: Collection[str]) -> Collection[str]:
+        """Return those of these games about which it may have anything to send; by default all.
 
-        None stands for the account itself, on channels where it has a single address.
+        A channel that few accounts use saves most notices the question for their targets.
         """
+        return games
 
     @abstractmethod
-    def describe(self, account: Account) -> Description:
+    def targets(self, tx: Transaction, account: Account, notice: Notice) -> Collection[Target]:
+        """List the targets of a notice to an account on this channel; empty if there are none."""
+
+    @abstractmethod
+    def describe(self, tx: Transaction, account: Account) -> Description:
         """Describe the channel for the settings page."""
 
     @abstractmethod
@@ -113,4 +131,4 @@ def described(desk: Desk, account: str) -> list[Description]:
     """Describe all channels for the settings page of an account."""
     with desk.database.reading() as tx:
         row = accounts.account(tx, account)
-    return [channel.describe(row) for channel in registered()] if row else []
+        return [channel.describe(tx, row) for channel in registered()] if row else []

@@ -1,4 +1,4 @@
-"""Which addresses a hook may have (SSRF): checked at registration and again at every call.
+"""Which addresses players' servers may have (SSRF): checked when added, and at every call.
 
 An address is public only if it is ordinary internet unicast. Addresses that embed another address
 (mapped, translated, tunnelled) are all refused, since their real destination is unknown.
@@ -73,44 +73,45 @@ class Target(NamedTuple):
     """With the query, as in the request line."""
 
 
-def target(settings: Settings, url: str) -> Target:
-    """Parse and check the URL of a hook; refuse it if it is not allowed."""
-    parsed = _read(url)
+def target(settings: Settings, url: str, field: str = "url") -> Target:
+    """Parse and check the URL of a player's server; refuse it if it is not allowed."""
+    parsed = url_target(url, field)
     if settings.webhook_targets == "any":
         return parsed
     if parsed.scheme != "https":
-        raise unreadable(say("must begin with https://"), "url")
+        raise unreadable(say("must begin with https://"), field)
     if parsed.port not in settings.webhook_ports:
         ports = ", ".join(map(str, sorted(settings.webhook_ports)))
-        raise unreadable(say("must use one of these ports: {ports}.", ports=ports), "url")
+        raise unreadable(say("must use one of these ports: {ports}.", ports=ports), field)
     if not _may_be_public(parsed.host):
-        raise unreadable(say("must lead to a public address."), "url")
+        raise unreadable(say("must lead to a public address."), field)
     return parsed
 
 
-def _read(url: str) -> Target:
+def url_target(url: str, field: str = "url", longest: int = LONGEST_URL) -> Target:
+    """Parse a URL, wherever it leads; refuse it if programs could read it differently."""
     # urlsplit silently drops some of these, and other programs parse some differently.
-    if len(url) > LONGEST_URL or not _PLAIN.fullmatch(url):
+    if len(url) > longest or not _PLAIN.fullmatch(url):
         raise unreadable(
             says(
                 "must be at most {n} plain character without spaces.",
                 "must be at most {n} plain characters without spaces.",
-                LONGEST_URL,
+                longest,
             ),
-            "url",
+            field,
         )
     try:
         parts = urlsplit(url)
         port = parts.port
     except ValueError:
-        raise unreadable(say("must be a URL such as https://example.org/hook."), "url") from None
+        raise unreadable(say("must be a URL such as https://example.org/hook."), field) from None
     host = parts.hostname or ""
     if parts.scheme not in DEFAULT_PORTS or port == 0 or not _is_host(host):
-        raise unreadable(say("must be a URL such as https://example.org/hook."), "url")
+        raise unreadable(say("must be a URL such as https://example.org/hook."), field)
     if "[" in parts.netloc and not isinstance(_literal(host), IPv6Address):
-        raise unreadable(say("must be a URL such as https://example.org/hook."), "url")
+        raise unreadable(say("must be a URL such as https://example.org/hook."), field)
     if "@" in parts.netloc or "#" in url:
-        raise unreadable(say("must not contain a user name, a password or a “#”."), "url")
+        raise unreadable(say("must not contain a user name, a password or a “#”."), field)
     path = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
     return Target(parts.scheme, host, port or DEFAULT_PORTS[parts.scheme], path)
 

@@ -12,6 +12,7 @@ ANYWAY = frozenset(
         "sign_in",
         "hook_disabled",
         "hook_refused",
+        "destination_paused",
         "letter_answered",
         "letter_unsure",
         "commands_answered",

@@ -59,11 +59,14 @@ def spread(desk: Desk) -> int:
     with desk.database.writing() as tx:
         waiting = notices.take(tx, AT_ONCE)
         people = accounts.by_ids(tx, {owed.notice.account for owed in waiting})
+        games = {owed.notice.game for owed in waiting if owed.notice.game is not None}
+        followed = {channel.name: channel.games_followed(tx, games) for channel in registered}
         new_deliveries = [
             _delivery(owed, channel, telling)
             for owed in waiting
             if (account := people.get(owed.notice.account))
             for channel in registered
+            if owed.notice.game is None or owed.notice.game in followed[channel.name]
             for telling in tellings(tx, channel, account, owed)
         ]
         deliveries.add(tx, new_deliveries)
@@ -75,9 +78,9 @@ def _delivery(owed: Owed, channel: Channel, telling: Telling) -> Delivery:
     notice = owed.notice
     return Delivery(
         id=new_id(),
-        account=notice.account,
+        account=telling.target.account.id,
         channel=channel.name,
-        hook=telling.target,
+        hook=telling.target.hook,
         kind=notice.kind,
         game=notice.game,
         seat=notice.seat,
@@ -86,6 +89,7 @@ def _delivery(owed: Owed, channel: Channel, telling: Telling) -> Delivery:
         at=owed.at,
         attempts=0,
         not_before=telling.when,
+        destination=telling.target.destination,
     )
 
 
@@ -106,7 +110,8 @@ def claim(desk: Desk, channel: Channel, most: int) -> list[list[Delivery]]:
         merged: dict[Stream, list[Delivery]] = {}
         for delivery in claimed:
             account = people.get(delivery.account)
-            stream = stream_of(channel, account, delivery.kind, delivery.game)
+            about = delivery.kind, delivery.game, delivery.destination
+            stream = stream_of(channel, account, *about)
             if stream is None:
                 messages.append([delivery])
             elif stream in merged:

@@ -17,10 +17,13 @@ def merges(account: Account) -> bool:
     return account.settings["notifications"]["mode"] in ("merged", "digest")
 
 
-def time_for(account: Account, now: str) -> str | None:
-    """Return when to notify an account of an event that happens now; None for never."""
+def time_for(account: Account, now: str, *, or_never: bool = True) -> str | None:
+    """Return when to notify an account of an event that happens now; None for never.
+
+    Without `or_never` an account that wants no mail is notified of every event.
+    """
     chosen = account.settings["notifications"]
-    if chosen["mode"] == "off":
+    if chosen["mode"] == "off" and or_never:
         return None
     moment = timestamps.read(now).astimezone(times.zone(account.time_zone))
     if chosen["mode"] == "merged":

@@ -11,7 +11,7 @@ from typing import NamedTuple
 import orjson
 
 from service.notify import preferences
-from service.notify.channels import Channel
+from service.notify.channels import Channel, Target
 from service.notify.notice_kinds import ANYWAY, TALK, TURNS
 from store import timestamps
 from store.database import Transaction
@@ -38,7 +38,7 @@ class Telling(NamedTuple):
     """One delivery that a notice becomes."""
 
     when: str
-    target: str | None
+    target: Target
 
 
 def tellings(tx: Transaction, channel: Channel, account: Account, owed: Owed) -> Iterator[Telling]:
@@ -46,50 +46,54 @@ def tellings(tx: Transaction, channel: Channel, account: Account, owed: Owed) ->
     notice = owed.notice
     if notice.kind not in channel.kinds:
         return
-    targets = channel.targets(tx, account, notice)
-    when = _when(tx, channel, account, owed) if targets else None
-    if when is None:
-        return
-    if notice.kind == "game_started":
-        when = timestamps.later(when, -BEFORE_DECISIONS)
-    for target in targets:
+    for target in channel.targets(tx, account, notice):
+        when = _when(tx, channel, target, owed)
+        if when is None:
+            continue
+        if notice.kind == "game_started":
+            when = timestamps.later(when, -BEFORE_DECISIONS)
         yield Telling(when, target)
 
 
 def stream_of(
-    channel: Channel, account: Account | None, kind: str, game: str | None
+    channel: Channel,
+    account: Account | None,
+    kind: str,
+    game: str | None,
+    destination: str | None = None,
 ) -> Stream | None:
     """Return the stream with which a delivery is merged; None if it is sent on its own."""
     if account is None or not channel.is_for_people:
         return None
     if kind in TURNS and preferences.merges(account):
-        return Stream(channel.name, account.id, TURNS, None)
+        return Stream(channel.name, account.id, TURNS, None, destination)
     if kind == TALK and game is not None:
-        return Stream(channel.name, account.id, (TALK,), game)
+        return Stream(channel.name, account.id, (TALK,), game, destination)
     return None
 
 
-def _when(tx: Transaction, channel: Channel, account: Account, owed: Owed) -> str | None:
-    """Return when an account may be notified; None for never. Programs are notified at once."""
+def _when(tx: Transaction, channel: Channel, target: Target, owed: Owed) -> str | None:
+    """Return when a target may be notified; None for never. Programs are notified at once."""
     notice = owed.notice
     if not channel.is_for_people or notice.kind in ANYWAY:
         return owed.at
-    since = _after_talk(tx, channel, notice, owed.at) if notice.kind == TALK else owed.at
-    when = preferences.time_for(account, since)
-    if when is None or notice.game is None or notice.seat is None:
+    since = _after_talk(tx, channel, target, owed) if notice.kind == TALK else owed.at
+    when = preferences.time_for(target.account, since, or_never=channel.is_off_without_mail)
+    if when is None or notice.game is None or target.seat is None:
         return when
-    if notices.is_muted(tx, notice.game, notice.seat):
+    if notices.is_muted(tx, notice.game, target.seat):
         return None
     if notice.kind == "decision_opened" and _is_at_the_table(tx, notice, owed.at):
         return max(when, timestamps.later(owed.at, AT_THE_TABLE))
     return when
 
 
-def _after_talk(tx: Transaction, channel: Channel, notice: Notice, at: str) -> str:
+def _after_talk(tx: Transaction, channel: Channel, target: Target, owed: Owed) -> str:
     """Return the earliest time for a message about the talk at a table."""
+    notice, at = owed.notice, owed.at
     if notice.game is None:
         return at
-    last = deliveries.last_sent(tx, channel.name, notice.account, notice.kind, notice.game, at)
+    last = deliveries.last_sent(tx, channel.name, target.account.id, notice.kind, notice.game, at)
     soon = timestamps.later(at, TALK_PAUSE)
     return max(soon, timestamps.later(last, TALK_EVERY)) if last else soon
 

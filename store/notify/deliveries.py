@@ -31,7 +31,7 @@ class Delivery(NamedTuple):
     """Empty for an answer to mail from an address that has no account."""
     channel: str
     hook: str | None
-    """The target on the channel, where an account may have several."""
+    """The hook that is called, on the channel of webhooks."""
     kind: str
     game: str | None
     seat: int | None
@@ -42,6 +42,8 @@ class Delivery(NamedTuple):
     """The number of attempts, including the one that is being made."""
     not_before: str
     """When it is due; while a process holds it, the end of that process's lease."""
+    destination: str | None = None
+    """The destination on the channel, where an account may have several."""
 
 
 class Stream(NamedTuple):
@@ -52,6 +54,7 @@ class Stream(NamedTuple):
     kinds: Collection[str]
     game: str | None
     """None: about all games."""
+    destination: str | None = None
 
 
 class Report(NamedTuple):
@@ -147,6 +150,7 @@ def claim_stream(tx: Connection, stream: Stream, now: str, until: str) -> list[D
     statement = select(deliveries.c.id).where(WAITING, _ON_CHANNEL, free)
     statement = statement.where(deliveries.c.account == stream.account)
     statement = statement.where(deliveries.c.kind.in_(stream.kinds))
+    statement = statement.where(deliveries.c.destination.is_not_distinct_from(stream.destination))
     if stream.game is not None:
         statement = statement.where(deliveries.c.game == stream.game)
     locked = statement.with_for_update(skip_locked=True)

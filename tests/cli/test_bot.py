@@ -25,7 +25,7 @@ from tests.support.hook_receiver import (
 )
 from tests.support.menus import by_action, preferred
 from tests.worlds import another_world
-from workers.channels.webhook.connector import Answer
+from workers.calling.connector import Answer
 
 SECRET = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"  # noqa: S105  # for tests only
 JSON = {"content-type": "application/json"}

@@ -6,8 +6,7 @@ from contextlib import contextmanager
 import pytest
 
 from service.notify.hook_targets import Target
-from workers.channels.webhook.connector import Answer, Connector, Unreached
-from workers.channels.webhook.sender import anywhere
+from workers.calling.connector import Answer, Connector, Unreached, anywhere
 
 SHORT = 0.5
 """The deadline of a request, in seconds; another test asserts the real one."""

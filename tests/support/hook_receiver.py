@@ -22,6 +22,7 @@ class Call(NamedTuple):
     body: bytes
     port: int
     """The client's port, which identifies the connection."""
+    method: str = "POST"
 
     @property
     def payload(self) -> Any:
@@ -75,13 +76,22 @@ class _Handler(BaseHTTPRequestHandler):
         """Record the request, and send the next response."""
         length = int(self.headers.get("content-length", 0))
         headers = {name.lower(): value for name, value in self.headers.items()}
-        call = Call(self.path, headers, self.rfile.read(length), self.client_address[1])
+        body, port = self.rfile.read(length), self.client_address[1]
+        call = Call(self.path, headers, body, port, self.command)
         self.server.calls.append(call)
         replies = self.server.replies
         reply = replies.popleft() if replies else self.server.usually(call)
         lines = {"content-length": str(len(reply.body)), **reply.headers}
         head = "".join(f"{name}: {value}\r\n" for name, value in lines.items())
         self.wfile.write(f"HTTP/1.1 {reply.status} So\r\n{head}\r\n".encode() + reply.body)
+
+    def do_GET(self) -> None:
+        """Answer a request without a body."""
+        self.do_POST()
+
+    def do_PUT(self) -> None:
+        """Answer a request that puts something."""
+        self.do_POST()
 
     def log_message(self, *_: object) -> None:
         """Log nothing."""

@@ -14,8 +14,8 @@ from store.games.packing import unpacked
 from tests.service.support.tables import keep_tickets, play, table
 from tests.support.hook_receiver import Receiver, receiving
 from tests.support.hooks import hooked, near, spread, tell
-from workers.channels.webhook.connector import Connector
-from workers.channels.webhook.sender import Webhooks, anywhere
+from workers.calling.connector import Connector, anywhere
+from workers.channels.webhook.sender import Webhooks
 
 
 @pytest.fixture

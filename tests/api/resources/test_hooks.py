@@ -10,8 +10,8 @@ from service.desk import Desk
 from tests.api.serving import fresh_app, newcomer
 from tests.support.hook_receiver import Receiver, receiving
 from tests.support.hooks import tell
-from workers.channels.webhook.connector import Connector
-from workers.channels.webhook.sender import Webhooks, anywhere
+from workers.calling.connector import Connector, anywhere
+from workers.channels.webhook.sender import Webhooks
 
 PLACE = "/v1/me/webhooks"
 URL = "https://example.org/hook"

@@ -12,9 +12,8 @@ import pytest
 
 from tests.support.hook_calls import SHORT, fault, here, impatient, post
 from tests.support.hook_receiver import behaving, read_request
-from workers.channels.webhook import connector
-from workers.channels.webhook.connector import MOST_BODY, MOST_HEAD, Connector, Unreached
-from workers.channels.webhook.sender import anywhere
+from workers.calling import connector
+from workers.calling.connector import MOST_BODY, MOST_HEAD, Connector, Unreached, anywhere
 
 
 @pytest.fixture

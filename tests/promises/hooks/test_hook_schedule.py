@@ -16,9 +16,9 @@ from tests.service.conftest import desk, each_desk
 from tests.service.support.tables import player, table
 from tests.support.hook_receiver import Receiver, Reply, behaving, receiving
 from tests.support.hooks import Hands, caller, hooked, near, on_its_way, owe, spread, tell
-from workers.channels.webhook import connector
-from workers.channels.webhook.connector import Answer, Connector
-from workers.channels.webhook.sender import Webhooks, anywhere
+from workers.calling import connector
+from workers.calling.connector import Answer, Connector, anywhere
+from workers.channels.webhook.sender import Webhooks
 
 __all__ = ["desk", "each_desk"]
 

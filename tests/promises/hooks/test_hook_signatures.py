@@ -19,9 +19,9 @@ from tests.service.conftest import desk
 from tests.service.support.tables import player
 from tests.support.hook_receiver import Call, Receiver, receiving, signature
 from tests.support.hooks import caller, hooked, near, tell
+from workers.calling.connector import Connector, anywhere
 from workers.channels.webhook import sender
-from workers.channels.webhook.connector import Connector
-from workers.channels.webhook.sender import Webhooks, anywhere
+from workers.channels.webhook.sender import Webhooks
 from workers.lanes.sender import send
 
 __all__ = ["desk"]

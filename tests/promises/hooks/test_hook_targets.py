@@ -9,8 +9,8 @@ import pytest
 
 from service.notify.hook_targets import Target, is_public
 from tests.support.hostile_urls import LITERALS, NAMES, answer
-from workers.channels.webhook import connector
-from workers.channels.webhook.connector import NOT_CALLED, Connector, Unreached
+from workers.calling import connector
+from workers.calling.connector import NOT_CALLED, Connector, Unreached
 
 GOOD = "192.0.2.99"
 """Stands for a public address: an address for documentation, which `good` accepts."""

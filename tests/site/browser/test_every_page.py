@@ -178,7 +178,15 @@ CONSENT = "/oauth/authorize?" + urlencode(
 )
 PAGES = (
     *("/", "/games", "/games/open", "/games/new?board=europe", "/settings", "/settings/webhooks"),
-    *("/settings/held-mail", "/boards", "/boards/uk", "/rules", "/ladder", "/mailbox"),
+    *(
+        "/settings/channels",
+        "/settings/held-mail",
+        "/boards",
+        "/boards/uk",
+        "/rules",
+        "/ladder",
+        "/mailbox",
+    ),
     *("/docs", "/docs/api-guide", "/docs/webhooks", "/docs/recipes"),
     *("/device", CONSENT),
 )

@@ -6,7 +6,15 @@ from threading import Event
 from engine.translate import say
 from service.desk import Desk
 from service.games.table_notices import ANSWERED
-from service.notify.channels import Account, Channel, Description, Lane, Notice, Transaction
+from service.notify.channels import (
+    Account,
+    Channel,
+    Description,
+    Lane,
+    Notice,
+    Target,
+    Transaction,
+)
 from service.notify.notice_kinds import ABOUT_ADDRESSES
 from service.people import addresses
 from workers.channels.mail.letters.writers import TOGETHER, WRITERS
@@ -22,7 +30,7 @@ class MailChannel(Channel):
     pauses = tuple(timedelta(minutes=n) for n in (1, 5, 15, 60, 180, 360, 720, 1440))
     is_for_people = True
 
-    def targets(self, _: Transaction, account: Account, notice: Notice) -> tuple[None, ...]:
+    def targets(self, _: Transaction, account: Account, notice: Notice) -> tuple[Target, ...]:
         """Return the account's address, if mail can be delivered there.
 
         Whether a letter about another address may go is decided when it is composed. A decision
@@ -33,9 +41,9 @@ class MailChannel(Channel):
         reached = notice.kind in ABOUT_ADDRESSES or addresses.deliverable_address(
             account, notice.kind
         )
-        return (None,) if reached else ()
+        return (Target(account, notice.seat),) if reached else ()
 
-    def describe(self, account: Account) -> Description:
+    def describe(self, _: Transaction, account: Account) -> Description:
         """Return what the settings page shows."""
         hint = say("An email address, such as you@example.org")
         return Description(

@@ -6,7 +6,15 @@ from threading import Event
 from engine.translate import say
 from service.desk import Desk
 from service.notify import hooks
-from service.notify.channels import Account, Channel, Description, Lane, Notice, Transaction
+from service.notify.channels import (
+    Account,
+    Channel,
+    Description,
+    Lane,
+    Notice,
+    Target,
+    Transaction,
+)
 from service.notify.hook_types import HOOK_TYPES, PING, WEBHOOK
 from workers.channels.webhook.crews import Crews
 from workers.channels.webhook.sender import Webhooks
@@ -24,11 +32,12 @@ class WebhookChannel(Channel):
     """The schedule of Standard Webhooks."""
     is_for_people = False
 
-    def targets(self, tx: Transaction, account: Account, notice: Notice) -> list[str]:
+    def targets(self, tx: Transaction, account: Account, notice: Notice) -> list[Target]:
         """Return the hooks that subscribe to this kind of notice."""
-        return hooks.wanting(tx, account, notice)
+        called = hooks.wanting(tx, account, notice)
+        return [Target(account, notice.seat, hook=hook) for hook in called]
 
-    def describe(self, account: Account) -> Description:
+    def describe(self, _: Transaction, account: Account) -> Description:
         """Return what the settings page shows."""
         hint = say("The URL of your program, such as https://bot.example.org/nightmail")
         return Description(say("Webhooks"), hint, account.hooks > 0)

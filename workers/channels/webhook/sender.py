@@ -5,8 +5,7 @@ an error of the program, which is called again a few times.
 """
 
 from collections.abc import Sequence
-from datetime import UTC, datetime, timedelta
-from email.utils import parsedate_to_datetime
+from datetime import UTC, datetime
 from typing import NamedTuple
 
 import orjson
@@ -23,12 +22,11 @@ from service.notify.hook_types import PING
 from service.notify.hooks import Call
 from service.notify.notice_kinds import TURNS
 from service.notify.outbox import Delivery, Outcome
-from workers.channels.webhook.connector import NOT_CALLED, Answer, Connector, Unreached
+from workers.calling import retry_after
+from workers.calling.connector import NOT_CALLED, Answer, Connector, Unreached, anywhere
 
 AGENT = "Nightmail (Standard Webhooks)"
 GONE = 410
-LONGEST_PAUSE = timedelta(hours=24)
-"""The longest `Retry-After` that we honour."""
 MOST_NONSENSE = 3
 """Attempts for a decision, while the program answers without a legal move."""
 LEGAL_ONCE = ("stale", "not_awaited", "game_over", "forbidden", "not_found")
@@ -100,7 +98,7 @@ class Webhooks:
                 hooks.arrived(self._desk, delivery)
             return self._arrived(delivery, call, answer, outcome)
         error = f"The server answered with status {answer.status}."
-        wait = _pause(answer, self._desk.now())
+        wait = retry_after.pause(answer, self._desk.now())
         return self._missed(delivery, outcome._replace(error=error, retry_after=wait))
 
     def _arrived(self, delivery: Delivery, call: Call, answer: Answer, outcome: Outcome) -> Outcome:
@@ -156,11 +154,6 @@ def _obstacle(delivery: Delivery, call: Call) -> str | None:
     return None if call.secrets else UNREADABLE_SECRET
 
 
-def anywhere(_: str) -> bool:
-    """Allow every address, including those of this machine and its network."""
-    return True
-
-
 def signed(delivery: Delivery, call: Call, body: bytes, now: str) -> dict[str, str]:
     """Return the headers of Standard Webhooks; with two signatures while a secret is replaced."""
     id = f"msg_{delivery.id}"
@@ -193,18 +186,3 @@ def move_of(answer: Answer) -> MoveRequest | None:
     is_text = isinstance(value, str) and len(value) <= LONGEST_TEXT
     is_move = is_text if "text" in document else isinstance(value, dict)
     return from_body(document) if is_move else None
-
-
-def _pause(answer: Answer, now: str) -> timedelta | None:
-    """Return how long the server asks us to wait, by `Retry-After`."""
-    value = answer.headers.get("retry-after", "").strip()
-    if value.isascii() and value.isdigit():
-        return min(timedelta(seconds=int(value[:9])), LONGEST_PAUSE)
-    try:
-        until = parsedate_to_datetime(value)
-    except (ValueError, OverflowError):
-        return None
-    if until.tzinfo is None:
-        until = until.replace(tzinfo=UTC)
-    wait = until - datetime.fromisoformat(now)
-    return min(max(wait, timedelta(0)), LONGEST_PAUSE)

@@ -6,7 +6,15 @@ from pathlib import Path
 from threading import Event
 
 from service.desk import Desk
-from service.notify.channels import Account, Channel, Description, Lane, Notice, Transaction
+from service.notify.channels import (
+    Account,
+    Channel,
+    Description,
+    Lane,
+    Notice,
+    Target,
+    Transaction,
+)
 from service.notify.outbox import Delivery, Outcome
 from workers.lanes.in_order import InOrder
 
@@ -25,11 +33,12 @@ class ToyChannel(Channel):
     def __init__(self, folder: Path) -> None:
         self.folder = folder
 
-    def targets(self, _: Transaction, account: Account, notice: Notice) -> tuple[None, ...]:
+    def targets(self, _: Transaction, account: Account, notice: Notice) -> tuple[Target, ...]:
         """One target if the account has a file and the notice is about a game."""
-        return (None,) if (self.folder / account.id).exists() and notice.game else ()
+        has_file = (self.folder / account.id).exists() and notice.game
+        return (Target(account, notice.seat),) if has_file else ()
 
-    def describe(self, account: Account) -> Description:
+    def describe(self, _: Transaction, account: Account) -> Description:
         """Describe the channel for the settings page."""
         return Description("Toy", "A file of your own", (self.folder / account.id).exists())
 

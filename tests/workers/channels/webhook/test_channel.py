@@ -12,7 +12,7 @@ from tests.support.hook_receiver import Receiver, Reply, signature
 from tests.support.hooks import after, caller, hooked, on_its_way, owe, spread, tell
 from tests.support.menus import by_choice, preferred
 from tests.workers.hooked_game import HookedGame, channel, here, lite, receiver
-from workers.channels.webhook.connector import Connector
+from workers.calling.connector import Connector
 from workers.channels.webhook.sender import Webhooks
 
 __all__ = ["channel", "here", "lite", "receiver"]

@@ -13,8 +13,9 @@ from tests.service.support.tables import player
 from tests.support.hook_receiver import Receiver, Reply
 from tests.support.hooks import Hands, caller, hooked, near, on_its_way, owe, tell
 from tests.workers.hooked_game import HookedGame, channel, here, lite, receiver
-from workers.channels.webhook.connector import NOT_CALLED, Connector
-from workers.channels.webhook.sender import LONGEST_PAUSE, Webhooks
+from workers.calling.connector import NOT_CALLED, Connector
+from workers.calling.retry_after import LONGEST_PAUSE
+from workers.channels.webhook.sender import Webhooks
 
 __all__ = ["channel", "here", "lite", "receiver"]
 

@@ -13,8 +13,8 @@ from tests.service.support.timing import seat_at, sources, table_at
 from tests.support.hook_receiver import Call, Receiver, Reply
 from tests.support.hooks import Hands, hooked, near, spread, tell
 from tests.workers.hooked_game import receiver
-from workers.channels.webhook.connector import Connector
-from workers.channels.webhook.sender import Webhooks, anywhere
+from workers.calling.connector import Connector, anywhere
+from workers.channels.webhook.sender import Webhooks
 
 __all__ = ["receiver"]
 

@@ -215,3 +215,28 @@ def hook_refused(_: LetterContext, about: Delivery) -> Draft | None:
     return Draft(
         say("Nightmail: one of your webhooks does not answer with a move"), blocks, listed=False
     )
+
+
+def destination_off(_: LetterContext, about: Delivery) -> Draft | None:
+    """Write the letter about a destination of messages that was switched off."""
+    if about.data is None:
+        return None
+    data = about.data
+    off = say(
+        "We send nothing to “{label}” any more: {reason}",
+        label=data.get("label"),
+        reason=say(str(data.get("reason"))),
+    )
+    blocks: list[Block] = [
+        Title(say("Messages do not arrive")),
+        Strong(off),
+        Paragraph(
+            say(
+                "Your settings (Settings → Channels) say more. When it works again, switch it on "
+                "there and send a test."
+            )
+        ),
+    ]
+    return Draft(
+        say("Nightmail: messages to one of your channels do not arrive"), blocks, listed=False
+    )

@@ -19,6 +19,7 @@ WRITERS: dict[str, Callable[[LetterContext, Delivery], Draft | None]] = {
     "invited": accounts.invited,
     "hook_disabled": accounts.hook_off,
     "hook_refused": accounts.hook_refused,
+    "destination_paused": accounts.destination_off,
     "letter_answered": answers.answered,
     "letter_unsure": answers.unsure,
     "commands_answered": answers.commands_answered,

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 DEADLINE = 15.0
 """Seconds for everything: name look-up, connection, TLS, request and response."""
 MOST_BODY = 4096
-"""Bytes of a response's body that are read; one byte more shows that it is longer."""
+"""Bytes of a response's body that are read by default; one more shows that it is longer."""
 MOST_HEAD = 32 * 1024
 """Bytes of a response's headers that are read."""
 MOST_ADDRESSES = 4
@@ -54,6 +54,20 @@ logging.getLogger("urllib3").setLevel(logging.CRITICAL)
 
 Address = tuple[socket.AddressFamily, Any]
 Resolve = Callable[..., Sequence[tuple[Any, ...]]]
+
+
+def anywhere(_: str) -> bool:
+    """Allow every address, including those of this machine and its network."""
+    return True
+
+
+class Request(NamedTuple):
+    """A request to a server."""
+
+    method: str
+    target: Target
+    body: bytes
+    headers: Mapping[str, str]
 
 
 class Answer(NamedTuple):
@@ -85,9 +99,9 @@ class _TooMuch(HTTPException):
 class _Allowance:
     """The time and the bytes that are left to one request."""
 
-    def __init__(self, seconds: float) -> None:
+    def __init__(self, seconds: float, most_body: int) -> None:
         self._ends = monotonic() + seconds
-        self._bytes = MOST_HEAD + MOST_BODY
+        self._bytes = MOST_HEAD + most_body
 
     def seconds(self) -> float:
         left = self._ends - monotonic()
@@ -200,10 +214,10 @@ class _IdleConnection(NamedTuple):
     used: float
 
 
-def _read(response: HTTPResponse, allowance: _Allowance) -> bytes:
+def _read(response: HTTPResponse, allowance: _Allowance, most: int) -> bytes:
     try:
         # Not decompressed: a small body may be a huge one.
-        return response.read(MOST_BODY + 1, decode_content=False)
+        return response.read(most + 1, decode_content=False)
     except HTTPError:
         allowance.seconds()  # raises if it was a timeout
         raise
@@ -224,11 +238,13 @@ class Connector:
         judge: Callable[[str], bool],
         *,
         deadline: float = DEADLINE,
+        most_body: int = MOST_BODY,
         tls: ssl.SSLContext | None = None,
         resolve: Resolve = socket.getaddrinfo,
     ) -> None:
         self._judge = judge
         self._deadline = deadline
+        self._most_body = most_body
         self._tls = tls or ssl.create_default_context()
         self._resolve = resolve
         self._look_ups = threading.Semaphore(LOOK_UPS)
@@ -236,16 +252,20 @@ class Connector:
         self._idle: OrderedDict[str, _IdleConnection] = OrderedDict()
 
     def post(self, owner: str, target: Target, body: bytes, headers: Mapping[str, str]) -> Answer:
+        """Send a POST request and read its response."""
+        return self.send(owner, Request("POST", target, body, headers))
+
+    def send(self, owner: str, request: Request) -> Answer:
         """Send a request and read its response; connections are not shared between owners."""
-        allowance = _Allowance(self._deadline)
+        allowance, target = _Allowance(self._deadline, self._most_body), request.target
         try:
             idle = self._take(owner, target)
             if idle is not None:
                 try:
-                    return self._exchange(owner, idle, allowance, (body, headers))
+                    return self._exchange(owner, idle, allowance, request)
                 except (RemoteDisconnected, ConnectionError):
                     pass  # it was closed while idle, so the request was not read
-            return self._exchange(owner, self._fresh(target, allowance), allowance, (body, headers))
+            return self._exchange(owner, self._fresh(target, allowance), allowance, request)
         except TimeoutError:
             raise Unreached(NO_ANSWER.format(self._deadline)) from None
         except ssl.SSLError:
@@ -268,18 +288,22 @@ class Connector:
         owner: str,
         idle: _IdleConnection,
         allowance: _Allowance,
-        sent: tuple[bytes, Mapping[str, str]],
+        request: Request,
     ) -> Answer:
-        connection, (body, headers) = idle.connection, sent
+        connection, most = idle.connection, self._most_body
         connection.begin(allowance)
         finished = False
         try:
-            connection.request("POST", idle.target.path, body, headers, preload_content=False)
-            response = connection.getresponse()
-            read = _read(response, allowance)
-            answer = Answer(
-                response.status, response.headers, read[:MOST_BODY], len(read) <= MOST_BODY
+            connection.request(
+                request.method,
+                idle.target.path,
+                request.body or None,
+                request.headers,
+                preload_content=False,
             )
+            response = connection.getresponse()
+            read = _read(response, allowance, most)
+            answer = Answer(response.status, response.headers, read[:most], len(read) <= most)
             finished = answer.is_whole and response.closed and not connection.is_closed
         finally:
             if not finished:

@@ -15,9 +15,8 @@ from cryptography.x509.oid import NameOID
 
 from tests.support.hook_calls import fault, here, impatient, post
 from tests.support.hook_receiver import Receiver, behaving, read_request, receiving
-from workers.channels.webhook import connector
-from workers.channels.webhook.connector import Connector
-from workers.channels.webhook.sender import anywhere
+from workers.calling import connector
+from workers.calling.connector import Connector, anywhere
 
 
 @pytest.fixture

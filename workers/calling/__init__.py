@@ -1,0 +1,1 @@
+"""HTTP calls to foreign servers, on behalf of channels."""

@@ -1,0 +1,1 @@
+"""The channel of Discord: messages by the webhook of a channel there."""

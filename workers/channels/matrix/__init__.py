@@ -1,0 +1,1 @@
+"""The channel of Matrix: messages by an account of the operator."""

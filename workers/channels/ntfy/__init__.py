@@ -1,0 +1,1 @@
+"""The channel of ntfy: push messages by topics."""

@@ -1,0 +1,1 @@
+"""The channel of Slack, and of services that take the same messages."""

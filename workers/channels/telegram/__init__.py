@@ -1,0 +1,1 @@
+"""The channel of Telegram: messages by a bot of the operator."""
