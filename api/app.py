@@ -42,6 +42,7 @@ from api.resources import (
     notebooks,
     orders,
 )
+from api.resources.for_agents import llms
 from api.schemas.spec import Blueprint
 from api.server import shortcut
 from api.server.shortcut import Shortcut
@@ -128,7 +129,7 @@ def create_app(
     for blueprint in blueprints:
         app.register_blueprint(blueprint)
     translated = pages.blueprint, mailbox.blueprint, *site.BLUEPRINTS
-    for page_blueprint in (docs.blueprint, *translated):
+    for page_blueprint in (docs.blueprint, llms.blueprint, *translated):
         app.register_blueprint(page_blueprint)
     visit.set_up(app)
     page_language.set_up(app, translated)

@@ -34,6 +34,7 @@ COMMANDS = {
     "selfplay": ("cli.selfplay", "Let random players play whole games."),
     "arena": ("cli.arena", "Let bots play a round robin."),
     "bot": ("cli.bot", "Try out bots."),
+    "mcp": ("cli.mcp.command", "Serve the tools of an AI agent over standard input and output."),
     "maps": ("cli.maps", "List the boards and their variants, or check map files."),
     "verify": ("cli.verify", "Check the logs of finished games."),
     "show": ("cli.show", "Retell a game log in sentences."),
