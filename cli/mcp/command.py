@@ -5,8 +5,6 @@ import re
 
 import click
 
-from cli.remote_bot import is_url
-
 TOKEN = "NIGHTMAIL_TOKEN"  # noqa: S105  # the name of a variable, and no secret
 
 
@@ -34,7 +32,7 @@ def mcp(service: str) -> None:
         raise click.UsageError(f"set {TOKEN} to a token of the agent's account")
     if not re.fullmatch(r"[!-~]+", token):
         raise click.UsageError(f"{TOKEN} contains characters that no token has")
-    if not is_url(service):
+    if not service.startswith(("http://", "https://")):
         raise click.UsageError("give the service's URL, such as http://127.0.0.1:8000")
     from cli.mcp.server import build  # noqa: PLC0415  # takes a second, which --help need not
     from cli.mcp.service_client import ServiceClient  # noqa: PLC0415

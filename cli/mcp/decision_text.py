@@ -8,7 +8,8 @@ from cli.mcp.others_words import plain, quoted
 Json = dict[str, Any]
 HOW_TO_ANSWER = (
     "Answer with make_move: this game and version, and either `entry` with the `way` or `things` "
-    "that its line names, or `text`, such as the text of an entry followed by what is paid."
+    "that its line names, or `text`, such as the text of an entry followed by what is paid. A way "
+    "ending in +2 can be paid with up to two locomotives more; `locomotives` says with how many."
 )
 
 
@@ -23,7 +24,7 @@ def decision_line(decision: Json) -> str:
 def menu_text(decision: Json) -> str:
     """Return a decision with its whole menu."""
     lines = [decision_line(decision), "", "Menu"]
-    lines += [_entry(entry, decision["ways"]) for entry in decision["menu"]]
+    lines += map(_entry, decision["menu"])
     lines += ["", f"Played if you do nothing in time: {plain(decision['default']['label'])}."]
     return "\n".join([*lines, HOW_TO_ANSWER])
 
@@ -44,11 +45,11 @@ def _deadline(decision: Json) -> str:
     return f", until {decision['deadline']}" if decision["deadline"] else ", without a deadline"
 
 
-def _entry(entry: Json, ways: Json) -> str:
-    return f"{entry['n']}. {plain(entry['title'])} ({'; '.join(_details(entry, ways))})"
+def _entry(entry: Json) -> str:
+    return f"{entry['n']}. {plain(entry['title'])} ({'; '.join(_details(entry))})"
 
 
-def _details(entry: Json, ways: Json) -> Iterator[str]:
+def _details(entry: Json) -> Iterator[str]:
     yield f"text: {entry['text']}"
     if entry["costs"]:
         yield f"costs {plain(entry['costs'])}"
@@ -57,11 +58,7 @@ def _details(entry: Json, ways: Json) -> Iterator[str]:
     if entry["reveals"]:
         yield "depends on chance"
     if entry["ways"]:
-        yield f"way: {' or '.join(_way(key, ways[key]) for key in entry['ways'])}"
+        yield f"way: {' or '.join(f'“{key}”' for key in entry['ways'])}"
     if choice := entry.get("choice"):
         things = ", ".join(f"{row['value']} = {plain(row['title'])}" for row in choice["things"])
         yield f"choose {choice['least']} to {choice['most']} things: {things}"
-
-
-def _way(key: str, way: Json) -> str:
-    return f"“{key}”" if way["label"] == key else f"“{key}” ({plain(way['label'])})"

@@ -26,18 +26,24 @@ _SELECTORS = ((0xFE00, 0xFE0F), (0xE0100, 0xE01EF), (0x180B, 0x180F))
 
 def quoted(text: str) -> str:
     """Return text of others on one line between the brackets."""
-    return f"{OPENING}{shortened(plain(text), LONGEST)}{CLOSING}"
+    normal = unicodedata.normalize("NFC", text)
+    line = "".join(map(_safe, _one_line(normal)))
+    return f"{OPENING}{shortened(line, LONGEST)}{CLOSING}"
 
 
 def plain(text: str) -> str:
-    """Return text on one line, without brackets other than (), and without hidden characters."""
-    normal = unicodedata.normalize("NFC", text)
-    line = NEW_LINE.join(part.strip() for part in normal.splitlines() if part.strip())
-    return "".join(map(_safe, clean(line.replace("\t", " "))))
+    """Return text of the service on one line, unmarked; it cannot imitate a mark either."""
+    return _one_line(text).replace(OPENING, "(").replace(CLOSING, ")")
+
+
+def _one_line(text: str) -> str:
+    """Return text without line breaks, and without characters that are not printable."""
+    lines = (line.strip() for line in text.replace("\t", " ").splitlines())
+    return clean(NEW_LINE.join(filter(None, lines)))
 
 
 def _safe(char: str) -> str:
-    """Return what stands for a character: a round bracket, nothing, or itself."""
+    """Return what stands for a character of others: a round bracket, nothing, or itself."""
     if any(first <= ord(char) <= last for first, last in _SELECTORS):
         return ""
     if char in _QUOTATION_MARKS:

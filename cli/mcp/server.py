@@ -11,7 +11,7 @@ from mcp.types import ToolAnnotations
 from pydantic import Field
 
 from cli.mcp import decision_text, rules_text, table_text
-from cli.mcp.others_words import WARNING, plain, quoted
+from cli.mcp.others_words import OPENING, WARNING, plain, quoted
 from cli.mcp.service_client import Json, ServiceClient, ServiceError, game_path
 
 INSTRUCTIONS = f"""Nightmail is a service for slow railway board games.
@@ -125,7 +125,8 @@ class Tools:
         if game:
             board = self._board(self._client.get(game_path(game)))
             about = f"help on {plain(board['name'])}"
-            rules += [rules_text.Rule(row["title"], about, row["text"]) for row in board["help"]]
+            texts = [rules_text.Rule(row["title"], about, row["text"]) for row in board["help"]]
+            rules = texts + rules
         lines = [plain(rule.line()) for rule in rules_text.matching(rules, query)]
         return "\n\n".join(lines) or "No rule has this id or these words; try other words."
 
@@ -236,8 +237,9 @@ def build(client: ServiceClient) -> MCPServer[Any]:
 
 
 def _marked(lines: list[str]) -> str:
-    """Return the lines after the sentence that says what the brackets mean."""
-    return "\n".join([WARNING, "", *lines])
+    """Return the lines, after the sentence about marks if they have some."""
+    text = "\n".join(lines)
+    return f"{WARNING}\n\n{text}" if OPENING in text else text
 
 
 def _move(choose: Json, text: str | None) -> Json:

@@ -7,6 +7,8 @@ from cli.mcp.board_names import BoardNames, words
 from cli.mcp.others_words import plain, quoted
 
 Json = dict[str, Any]
+ORDINARY = "plain"
+"""The kind of a route about which there is nothing to say."""
 SHOWN_APART = ("seats", "claimed", "seat")
 """Fields of the state that are not listed with the others."""
 
@@ -70,7 +72,7 @@ def _players(game: Json, names: BoardNames) -> Iterator[str]:
 def _fields(state: Json, names: BoardNames, indent: str = "- ") -> Iterator[str]:
     """Yield a line for each field; rules add fields, so none is named here."""
     for field, value in state.items():
-        if field not in SHOWN_APART:
+        if field not in SHOWN_APART and value is not None:
             yield f"{indent}{words(field)}: {names.of(value)}"
 
 
@@ -93,7 +95,7 @@ def _free(state: Json, board: Json) -> Iterator[str]:
 
 
 def _colour(row: Json) -> str:
-    kind = row["kind"] if row["kind"] != "normal" else ""
+    kind = row["kind"] if row["kind"] != ORDINARY else ""
     locomotives = f"locomotives {row['locomotives']}" if row["locomotives"] else ""
     return ", ".join(filter(None, [row["colour"], kind, locomotives]))
 

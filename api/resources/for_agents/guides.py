@@ -10,7 +10,7 @@ FOLDER = Path(__file__).parents[3] / "docs"
 FIRST = ("agents", "api-guide", "bots", "webhooks", "rules")
 """What programs that play need; the other guides are listed after them."""
 _LINK = re.compile(r"\[([^\]]*)\]\([^)]*\)")
-_SENTENCE = re.compile(r".*?[.:](?=\s|$)", re.DOTALL)
+_SENTENCE = re.compile(r".*?\.(?=\s|$)", re.DOTALL)
 
 
 class Guide(NamedTuple):
