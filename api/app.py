@@ -44,6 +44,7 @@ from api.resources import (
     notebooks,
     orders,
 )
+from api.resources.for_agents import llms
 from api.schemas.spec import Blueprint
 from api.server import shortcut
 from api.server.shortcut import Shortcut
@@ -133,7 +134,7 @@ def create_app(
         app.register_blueprint(blueprint)
     app_pages = consent.blueprint, device.blueprint, apps.blueprint
     translated = pages.blueprint, mailbox.blueprint, *site.BLUEPRINTS, *app_pages
-    for page_blueprint in (docs.blueprint, endpoints.blueprint, *translated):
+    for page_blueprint in (docs.blueprint, llms.blueprint, endpoints.blueprint, *translated):
         app.register_blueprint(page_blueprint)
     visit.set_up(app)
     page_language.set_up(app, translated)

@@ -35,6 +35,7 @@ COMMANDS = {
     "arena": ("cli.arena", "Let bots play a round robin."),
     "bot": ("cli.bot", "Try out bots."),
     "hook": ("cli.listening.command", "Try out programs behind webhooks on your own machine."),
+    "mcp": ("cli.mcp.command", "Serve the tools of an AI agent over standard input and output."),
     "maps": ("cli.maps", "List the boards and their variants, or check map files."),
     "verify": ("cli.verify", "Check the logs of finished games."),
     "show": ("cli.show", "Retell a game log in sentences."),

@@ -17,8 +17,8 @@ from service.boards import atlas
 ROOT = Path(__file__).parents[2]
 ROOMS = ("pictures", "store", "service", "api", "workers", "cli")
 ALSO = {
-    "routes": ("service", "a part of every map"),
-    "tickets": ("service api", "a part of every map, and of a picture"),
+    "routes": ("service cli", "a part of every map"),
+    "tickets": ("service api cli", "a part of every map, and of a picture"),
     "turns": ("workers", "a stream of mail"),
     "pass": ("service api store", "what DMARC says of a letter; a statement of Python"),
     "claim": ("store", "taking on a delivery"),
