@@ -44,11 +44,11 @@ from api.resources import (
     notebooks,
     orders,
 )
-from api.resources.for_agents import llms
 from api.schemas.spec import Blueprint
 from api.server import shortcut
 from api.server.shortcut import Shortcut
 from api.site import visit
+from api.site.documentation import llms
 from service import idempotency
 from service.settings import Settings
 

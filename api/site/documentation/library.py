@@ -28,12 +28,12 @@ GROUPS = (
     Group(
         "programs",
         "For authors of clients and bots",
-        ("api-guide", "recipes", "webhooks", "bots", "api-policy", "api-changelog"),
+        ("api-guide", "recipes", "webhooks", "bots", "agents", "api-policy", "api-changelog"),
     ),
     Group(
         "players",
         "For players",
-        ("pages", "replies", "mail", "links", "orders", "clocks", "fairness", "rules"),
+        ("pages", "replies", "mail", "links", "channels", "orders", "clocks", "fairness", "rules"),
     ),
     Group("background", "Background", ("glossary", "decisions/README")),
 )
@@ -42,6 +42,7 @@ GROUPS = (
 class Entry(NamedTuple):
     """A document in the list of all documents."""
 
+    name: str
     url: str
     title: str
     summary: str
@@ -59,8 +60,12 @@ def document(name: str) -> Rendered:
     """Read and render a document that is served."""
     if name not in names():
         raise LookupError(name)
-    text = (FOLDER / f"{name}.md").read_text(encoding="utf-8")
-    return render(text, lambda href: link_from(name, href))
+    return render(text(name), lambda href: link_from(name, href))
+
+
+def text(name: str) -> str:
+    """Read a document as it is written."""
+    return (FOLDER / f"{name}.md").read_text(encoding="utf-8")
 
 
 def link_from(name: str, href: str) -> str | None:
@@ -82,4 +87,4 @@ def entries(group: Group) -> Iterable[Entry]:
     for name in group.names:
         rendered = document(name)
         sentence, dot, _ = rendered.summary.partition(". ")
-        yield Entry(f"{URL}/{name}", rendered.title, sentence + dot.strip())
+        yield Entry(name, f"{URL}/{name}", rendered.title, sentence + dot.strip())

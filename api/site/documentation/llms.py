@@ -1,10 +1,10 @@
-"""llms.txt, a map of the service for language models, and the guides to which it leads.
+"""llms.txt, a map of the service for language models, and the documents as Markdown.
 
-Everything in it is read from where it is kept: guides from docs/, subjects from the OpenAPI
+Everything in it is read from where it is kept: documents from docs/, subjects from the OpenAPI
 document, addresses from the routes of this application.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from hashlib import sha256
 from typing import Any
 
@@ -12,8 +12,8 @@ from flask import Blueprint, Response, current_app, url_for
 
 from api.http.conditions import not_modified, unchanged
 from api.http.problems import Problem
-from api.resources.for_agents import guides
 from api.schemas.spec import document
+from api.site.documentation import library
 
 SUMMARY = (
     "Nightmail is a service for train games by mail: slow railway board games in which a turn "
@@ -43,12 +43,11 @@ def llms() -> Response:
 
 
 @blueprint.route("/docs/<path:name>.md")
-def guide(name: str) -> Response:
-    """Serve a guide as Markdown."""
-    try:
-        return _text(guides.markdown(name), "text/markdown")
-    except LookupError:
-        raise Problem("not_found") from None
+def markdown(name: str) -> Response:
+    """Serve a document as it is written."""
+    if name not in library.names():
+        raise Problem("not_found")
+    return _text(library.text(name), "text/markdown")
 
 
 def _lines() -> Iterator[str]:
@@ -59,13 +58,12 @@ def _lines() -> Iterator[str]:
     yield from ("", "Its subjects:", "")
     for tag in document(current_app)["tags"]:
         yield f"- {tag['name']}: {tag['description']}"
-    yield from ("", "## Guides", "", *_links(guides.FIRST))
-    yield from ("", "## Optional", "", *_links(guides.others()), "")
-
-
-def _links(names: Iterable[str]) -> Iterator[str]:
-    for entry in map(guides.guide, names):
-        yield f"- [{entry.title}]({_address('llms.guide', name=entry.name)}): {entry.summary}"
+    for group in library.GROUPS:
+        yield from ("", f"## {group.title}", "")
+        for entry in library.entries(group):
+            address = _address("llms.markdown", name=entry.name)
+            yield f"- [{entry.title}]({address}): {entry.summary}"
+    yield ""
 
 
 def _address(endpoint: str, **parts: Any) -> str:
