@@ -16,7 +16,7 @@ from cli.remote_bot import is_url
 from cli.terminal import faint
 from engine import Refusal
 from engine.text import clean
-from workers.channels.webhook.connector import DEADLINE
+from workers.calling.connector import DEADLINE
 
 Json = dict[str, Any]
 News = queue.SimpleQueue[ServerEvent | Refused]

@@ -16,8 +16,8 @@ from service.notify.hook_types import HOOK_TYPES, WEBHOOK
 from service.notify.hooks import Call
 from service.notify.outbox import Delivery
 from store import timestamps
-from workers.channels.webhook.connector import Answer, Connector, Unreached
-from workers.channels.webhook.sender import NO_MOVE, anywhere, move_of, signed
+from workers.calling.connector import Answer, Connector, Unreached, anywhere
+from workers.channels.webhook.sender import NO_MOVE, move_of, signed
 
 Json = dict[str, Any]
 Say = Callable[[str], None]

@@ -16,7 +16,7 @@ from tests.service.support.tables import play
 from tests.support.hook_receiver import Receiver, Reply
 from tests.support.hooks import caller, owe, tell
 from tests.workers.hooked_game import HookedGame, channel, here, lite, receiver
-from workers.channels.webhook.connector import Connector
+from workers.calling.connector import Connector
 from workers.channels.webhook.sender import NO_MOVE
 
 __all__ = ["channel", "here", "lite", "receiver"]
