@@ -64,7 +64,7 @@ class DestinationRequest(RequestSchema):
 class DestinationUpdate(RequestSchema):
     """Changes to a destination; fields that are left out stay as they are."""
 
-    label = fields.String(validate=LABEL_RULES, metadata=LABEL)
+    label = fields.String(validate=[validate.Length(1, LONGEST_LABEL), TRIMMED], metadata=LABEL)
     types = _types(required=False)
     game = fields.String(allow_none=True, validate=GAME_ID, metadata=GAME)
     on = StrictBoolean(metadata={"description": "Whether messages are sent."})

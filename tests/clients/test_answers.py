@@ -255,6 +255,21 @@ def hooks(critic: Critic, token: str) -> None:
     critic.refused("404 not_found", f"GET {hook}", token=token)
 
 
+def destinations(critic: Critic, token: str) -> None:
+    """Add, use and remove a destination."""
+    topic = {"channel": "ntfy", "address": {"url": "http://127.0.0.1:1/topic"}}
+    place = f"/v1/me/destinations/{critic.got('POST /v1/me/destinations', topic, token)['id']}"
+    critic.got("GET /v1/me/destinations", token=token)
+    critic.refused("409 destination_exists", "POST /v1/me/destinations", topic, token)
+    critic.got(f"PATCH {place}", {"on": False}, token)
+    critic.got(f"GET {place}", token=token)
+    critic.got(f"POST {place}/test", token=token)
+    critic.refused("429 rate_limited", f"POST {place}/test", token=token)
+    critic.refused("400 unreadable", f"PATCH {place}", {"types": ["game.moved"]}, token)
+    critic.got(f"DELETE {place}", token=token)
+    critic.refused("404 not_found", f"GET {place}", token=token)
+
+
 def bots(critic: Critic) -> None:
     """Open games between bots, and read the ladder after one of them is lost."""
     owl, body = critic.newcomer("Owl", "bot"), {"board": "usa", "games": 1, "bots": {"easy": 1}}
@@ -306,6 +321,7 @@ def test_every_operation_answers_as_documented(critic: Critic) -> None:
     new = {"board": "uk", "seats": 2, "visibility": "public"}
     game = critic.got("POST /v1/games", new, ada)["id"]
     hooks(critic, ada)
+    destinations(critic, ada)
     bots(critic)
     guests(critic, game, ada)
     critic.got(f"POST /v1/games/{game}/seats", {}, ben)

@@ -72,7 +72,7 @@ def read(desk: Desk, caller: Caller, id: str) -> Document:
 def create(desk: Desk, caller: Caller, body: Mapping[str, Any], key: str | None) -> Document:
     """Create a destination; on some channels it is connected only after its code has arrived."""
     channel = _channel(desk, str(body["channel"]))
-    address = channel.address(desk.settings, _parts(body["address"]))
+    address = channel.address(desk.settings, _parts(channel, body["address"]))
     types = _types(body.get("types", BY_DEFAULT))
     label = _label(body.get("label") or "") or address.label
 
@@ -206,13 +206,16 @@ def _channel(desk: Desk, name: str) -> DestinationChannel:
     return channel
 
 
-def _parts(parts: Mapping[str, Any]) -> dict[str, str]:
-    for name, text in parts.items():
+def _parts(channel: DestinationChannel, parts: Mapping[str, Any]) -> dict[str, str]:
+    """Return the parts of an address that are not empty; refuse unknown ones."""
+    known = [part.name for part in channel.inputs()]
+    if not set(known).issuperset(parts):
+        names = ", ".join(known) or say("nothing")
+        raise refusals.unreadable(say("takes only {names} here.", names=names), "address")
+    for text in parts.values():
         if not isinstance(text, str) or len(text) > LONGEST_PART or not text.isprintable():
-            raise refusals.unreadable(
-                say("must be a single line of at most {n} characters.", n=LONGEST_PART),
-                shortened(clean(str(name)), 40),
-            )
+            sentence = say("must be single lines of at most {n} characters.", n=LONGEST_PART)
+            raise refusals.unreadable(sentence, "address")
     return {name: text.strip() for name, text in parts.items() if text.strip()}
 
 

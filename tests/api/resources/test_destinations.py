@@ -114,6 +114,8 @@ def test_a_token_that_may_not_manage_sees_nothing(
         ({"channel": "mail", "address": {}}, "channel"),
         ({"channel": "ntfy", "address": {}}, "url"),
         ({"channel": "ntfy", "address": {"url": "nonsense"}}, "url"),
+        ({"channel": "ntfy", "address": {**TOPIC, "password": "x"}}, "address"),
+        ({"channel": "ntfy", "address": {**TOPIC, "token": "two\nlines"}}, "address"),
         ({"channel": "ntfy", "address": {"url": 7}}, "address"),
         ({"channel": "ntfy", "address": "http://127.0.0.1:1/t"}, "address"),
         ({"channel": "ntfy", "address": TOPIC, "types": []}, "types"),

@@ -9,11 +9,13 @@ from service.games import talk
 from service.notify.destinations import managing
 from service.people import accounts
 from store.tables import notices, seats
+from tests.service.support.owing import change, claim_mail
 from tests.service.support.tables import player, table
 from tests.support.destinations import add, base, begin_turns, caller, deliver, read, states
 from tests.support.hook_receiver import Receiver, Reply
 from tests.support.hooks import after, owe, spread
 from tests.support.hooks import caller as everything
+from workers.channels.mail.letters.compose import Composer
 
 PUBLISHED = Reply(200, b'{"id": "x", "event": "message", "topic": "my-trains"}')
 
@@ -94,12 +96,23 @@ def test_lasting_failures_switch_it_off_and_say_so(lite: Desk, ntfy: Receiver) -
     """After three days without a success it is switched off, with a letter to its owner."""
     _game, players = table(lite, "Ada", "Ben")
     made = add(lite, players[0], "ntfy", {"url": f"{base(ntfy)}/t"}, types=["game.started"])
+    email = {"email": "ada@example.org", "email_confirmed": lite.now()}
+    change(lite, players[0], **email)
     ntfy.usually = lambda _: Reply(500)
     for hours in (0, 1, 2, 4, 10, 20, 44, 80):
         deliver(after(lite, hours=hours), "ntfy")
     seen = read(lite, players[0], made)
     assert not seen["on"]
     assert "Nothing has arrived for 3 days." == seen["off_reason"]
+    deliver(lite, "ntfy")
+    letters = [
+        letter for letter in claim_mail(after(lite, days=9), 99)
+        if letter[0].kind == "destination_paused"
+    ]  # fmt: skip
+    (letter,) = letters
+    composed = Composer(lite, pictures=False).composed(letter)
+    assert composed is not None
+    assert b"Nothing has arrived for 3 days." in composed.message
 
     managing.change(lite, caller(players[0]), made["id"], {"on": True})
     assert read(lite, players[0], made)["failing_since"] is None
