@@ -23,3 +23,14 @@ def answer(
         values = [thing["value"] for thing in choice["things"]]
         body["things"] = values[: choice["least"]] if things is None else list(things)
     return body
+
+
+def is_same(decision: models.Decision, other: models.Decision) -> bool:
+    """Whether two decisions of a game are one, read at different versions of the game."""
+    return (
+        decision["seat"] == other["seat"]
+        and decision["kind"] == other["kind"]
+        and decision["since"] == other["since"]
+        and decision["menu"] == other["menu"]
+        and decision["ways"] == other["ways"]
+    )

@@ -5,7 +5,8 @@ from typing import Any, Unpack
 
 from nightmail_client import models
 from nightmail_client._async.connection import AsyncConnection
-from nightmail_client.choosing import answer
+from nightmail_client.choosing import answer, is_same
+from nightmail_client.errors import Stale
 from nightmail_client.streams import StreamEvent
 from nightmail_client.verification import VerifiedLog, verify_log
 
@@ -66,7 +67,7 @@ class AsyncGame:
         """Make the move of an entry of the decision's menu.
 
         Without `way` the entry is paid in the first, thriftiest one; without `things` as few of its
-        things as possible are chosen, the first ones. Raises `Stale` if the game has moved on.
+        things as possible are chosen, the first ones. Raises `Stale` if another decision is open.
         """
         body = answer(entry, way=way, locomotives=locomotives, things=things)
         return await self._move({"choose": body}, decision)
@@ -76,7 +77,7 @@ class AsyncGame:
     ) -> models.MoveReceipt:
         """Make a move: a text such as `claim paris-dieppe with 1 purple`, or an action.
 
-        With a `decision`, raises `Stale` if the game has moved on since it was read.
+        With a `decision`, raises `Stale` if that is not open any more.
         """
         field = "text" if isinstance(move, str) else "action"
         return await self._move({field: move}, decision)
@@ -131,6 +132,22 @@ class AsyncGame:
         )
 
     async def _move(
+        self, body: dict[str, Any], decision: models.Decision | None
+    ) -> models.MoveReceipt:
+        """Make a move; again if the game has moved on, but the decision is the same.
+
+        At the start all players choose at the same time, so the version changes meanwhile.
+        """
+        while True:
+            try:
+                return await self._send_move(body, decision)
+            except Stale:
+                newer = await self.decision()
+                if decision is None or newer is None or not is_same(decision, newer):
+                    raise
+                decision = newer
+
+    async def _send_move(
         self, body: dict[str, Any], decision: models.Decision | None
     ) -> models.MoveReceipt:
         headers = {"If-Match": f'"{decision["version"]}"'} if decision else {}

@@ -120,7 +120,8 @@ class Connection:
                     for event in source.iter_sse():
                         last_id = event.id or last_id
                         breaks.forget()
-                        yield StreamEvent(event.event, event.json() if event.data else None)
+                        if event.data:  # without data it only sets the time to reconnect
+                            yield StreamEvent(event.event, event.json())
             except ApiError as error:
                 failure = error
                 pause = retries.pause_after_response(error.response, 0, repeatable=True)
