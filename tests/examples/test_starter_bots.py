@@ -44,11 +44,10 @@ def owner(service: Service, request: pytest.FixtureRequest) -> Iterator[Player]:
         yield player
 
 
-def _ran(*words: str | Path, cwd: Path = BOTS, **environ: str) -> str:
+def _ran(*words: str | Path, **environ: str) -> str:
     """Run a program without our environment, and return its output."""
     done = subprocess.run(
         words,
-        cwd=cwd,
         env={"PATH": f"{BIN}:{os.defpath}", **environ},
         capture_output=True,
         text=True,
@@ -87,7 +86,7 @@ def poll_bot(tmp_path_factory: pytest.TempPathFactory) -> Path:
     program = tmp_path_factory.mktemp("go") / "poll_bot"
     offline = {"GOTOOLCHAIN": "local", "GOPROXY": "off", "GOTELEMETRY": "off", "CGO_ENABLED": "0"}
     homes = {"GOCACHE": str(GO_CACHE), "GOPATH": str(program.parent), "HOME": str(program.parent)}
-    _ran(GO, "build", "-o", program, "poll_bot.go", **offline, **homes)
+    _ran(GO, "build", "-o", program, BOTS / "poll_bot.go", **offline, **homes)
     return program
 
 
