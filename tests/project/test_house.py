@@ -9,7 +9,8 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 ROOMS = ("engine", "bots", "pictures", "store", "service", "api", "workers", "cli")
-WORKSHOPS = ("tools", "bench", "examples")
+WORKSHOPS = ("tools", "bench", "examples", "clients")
+GENERATED = ("clients/python/src/nightmail_client/models.py",)
 IMPURE = {"random", "secrets", "time", "datetime", "os", "pathlib", "io", "socket", "uuid"}
 
 
@@ -81,7 +82,9 @@ def _per_folder(paths: list[Path]) -> Counter[str]:
 
 @pytest.mark.parametrize("path", _sources(*ROOMS, *WORKSHOPS), ids=_name)
 def test_files_are_short(path: Path) -> None:
-    """No source file has more than 400 lines."""
+    """No source file has more than 400 lines, unless it is generated."""
+    if _name(path) in GENERATED:
+        return
     assert len(path.read_text(encoding="utf-8").splitlines()) <= 400
 
 

@@ -1,0 +1,1 @@
+"""The classes that wait; `_sync` is generated from these files."""

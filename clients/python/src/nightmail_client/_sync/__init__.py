@@ -1,0 +1,1 @@
+"""The classes that block, generated from `_async` by `python -m tools.client`."""
