@@ -261,6 +261,21 @@ class CardPayment(TypedDict):
     """How many passenger cards."""
 
 
+class ChannelInput(TypedDict):
+    """A part of an address."""
+
+    name: str
+    """Its name in `address`."""
+    label: str
+    """What people read beside the field."""
+    hint: str
+    """What it looks like."""
+    type: str
+    """The type of the field in a form, as in HTML."""
+    required: bool
+    """Whether it must not be empty."""
+
+
 class ChooseRequest(TypedDict):
     """A choice from the menu of a decision."""
 
@@ -323,6 +338,30 @@ class Commitment(TypedDict):
     """When the commitment expires. An account keeps its newest 20 unused commitments; older ones are dropped."""
 
 
+class ConnectLink(TypedDict):
+    """A link that sends a code."""
+
+    label: str
+    """What people read."""
+    url: str
+    """Where it leads."""
+
+
+class Connecting(TypedDict):
+    """What you have to do to connect a destination."""
+
+    text: str
+    """Send this message from the chat or room, with the code in it."""
+    before: str
+    """What comes first, in a sentence; may be empty."""
+    links: list[ConnectLink]
+    """Links that send the message; may be empty."""
+    until: str
+    """Until when the code is accepted."""
+    expired: bool
+    """Whether it is too late; then create another."""
+
+
 class Cost(TypedDict):
     """What has to be paid: a number of units of one colour, some of which must be locomotives."""
 
@@ -383,6 +422,98 @@ class DeliveryList(TypedDict):
 
     deliveries: list[Delivery]
     """The deliveries of this page."""
+
+
+class DeliveryWithPayload(TypedDict):
+    """A delivery with the message that was sent."""
+
+    id: str
+    """An opaque id, used to redeliver it."""
+    webhook_id: str
+    """The `webhook-id` header, the same in every attempt."""
+    type: Literal[
+        "decision.opened",
+        "decision.reminder",
+        "decision.expired",
+        "game.started",
+        "game.moved",
+        "game.finished",
+        "message.posted",
+        "webhook.ping",
+    ]
+    """The message type."""
+    game: str | None
+    """The game it is about."""
+    at: str
+    """When the event happened."""
+    state: Literal["waiting", "sent", "superseded", "failed"]
+    """The state of the delivery."""
+    attempts: int
+    """The number of attempts so far."""
+    next_attempt: str | None
+    """When it is tried next; during an attempt, when that attempt times out."""
+    done: str | None
+    """When it was sent, superseded or given up."""
+    status: int | None
+    """The HTTP status of the last response."""
+    error: str | None
+    """What went wrong last, including with a move in the response."""
+    sent_bytes: int | None
+    """The size of our message."""
+    answer_bytes: int | None
+    """How many bytes of the response we read."""
+    payload: dict[str, Any] | None
+    """The message as it would be sent now; null if there is nothing left to send. Its schemas are those under `webhooks`."""
+
+
+class DestinationRequest(TypedDict):
+    """A new destination."""
+
+    channel: str
+    """The name of a channel, from the list of channels."""
+    address: dict[str, str]
+    """The inputs that the list of channels names for this channel, such as `url`. They are stored encrypted and never shown again."""
+    label: NotRequired[str]
+    """What you call it; it is shown to you only."""
+    types: NotRequired[
+        list[
+            Literal[
+                "decision.opened",
+                "decision.reminder",
+                "decision.expired",
+                "game.started",
+                "game.finished",
+                "message.posted",
+            ]
+        ]
+    ]
+    """The message types to send; if left out decision.opened, decision.reminder, game.started, game.finished."""
+    game: NotRequired[str | None]
+    """Only messages about this game; null for all your games."""
+
+
+class DestinationUpdate(TypedDict):
+    """Changes to a destination; fields that are left out stay as they are."""
+
+    label: NotRequired[str]
+    """What you call it; it is shown to you only."""
+    types: NotRequired[
+        list[
+            Literal[
+                "decision.opened",
+                "decision.reminder",
+                "decision.expired",
+                "game.started",
+                "game.finished",
+                "message.posted",
+            ]
+        ]
+    ]
+    """The message types to send; if left out decision.opened, decision.reminder, game.started, game.finished."""
+    game: NotRequired[str | None]
+    """Only messages about this game; null for all your games."""
+    on: NotRequired[bool]
+    """Whether messages are sent."""
 
 
 class DiceTokens(TypedDict):
@@ -1053,6 +1184,19 @@ class LadderEntry(TypedDict):
     """Finished rated games."""
     wins: int
     """How many of them were won; a shared win counts for each winner."""
+
+
+class LastTest(TypedDict):
+    """The latest test message to a destination."""
+
+    at: str
+    """When it was requested."""
+    state: Literal["waiting", "sent", "superseded", "failed"]
+    """What has become of it."""
+    attempts: int
+    """The number of attempts so far."""
+    error: str | None
+    """What went wrong."""
 
 
 class Message(TypedDict):
@@ -1819,6 +1963,23 @@ class BotGamesRequest(TypedDict):
     """Your contribution to the randomness of these games: any text, chosen after you have seen the commitments."""
 
 
+class Channel(TypedDict):
+    """A channel on which you can have destinations."""
+
+    name: str
+    """Its name in requests."""
+    title: str
+    """Its name for people."""
+    hint: str
+    """What an address on it is."""
+    available: bool
+    """Whether this service can use it."""
+    inputs: list[ChannelInput]
+    """The parts of an address; empty if a code is all it takes."""
+    facts: dict[str, str]
+    """What a client has to know, such as the `application_server_key` for web push."""
+
+
 class Choice(TypedDict):
     """Things of which some are chosen, each at most once."""
 
@@ -1868,6 +2029,61 @@ class ClockRequest(TypedDict):
     """The time zone of the window and the weekdays: an IANA name such as Europe/Paris."""
     absences: NotRequired[bool]
     """Whether players' absences move their deadlines."""
+
+
+class Destination(TypedDict):
+    """A destination without its address, which cannot be retrieved."""
+
+    id: str
+    """An opaque id."""
+    channel: str
+    """The name of its channel."""
+    label: str
+    """What you call it."""
+    shared: bool
+    """Whether others read there, too."""
+    types: list[
+        Literal[
+            "decision.opened",
+            "decision.reminder",
+            "decision.expired",
+            "game.started",
+            "game.finished",
+            "message.posted",
+        ]
+    ]
+    """The message types to send; if left out decision.opened, decision.reminder, game.started, game.finished."""
+    game: str | None
+    """Only messages about this game; null for all your games."""
+    on: bool
+    """Whether messages are sent."""
+    off_since: str | None
+    """When it was switched off."""
+    off_reason: str | None
+    """Why it is switched off."""
+    connect: Connecting | None
+    """What you still have to do; null once it is connected."""
+    last_success: str | None
+    """When a message last arrived."""
+    last_failure: str | None
+    """When an attempt last failed."""
+    last_error: str | None
+    """Why the last failed attempt failed."""
+    failing_since: str | None
+    """Since when all attempts have failed."""
+    test: LastTest | None
+    """The latest test message; null if there was none."""
+    created: str
+    """When it was created."""
+
+
+class DestinationList(TypedDict):
+    """An account's destinations, and the channels on which it can have more."""
+
+    destinations: list[Destination]
+    """Oldest first."""
+    channels: list[Channel]
+    """All channels."""
 
 
 class Entry(TypedDict):
@@ -2235,6 +2451,7 @@ class Problem(TypedDict):
         "commitment_used",
         "name_taken",
         "hook_exists",
+        "destination_exists",
         "gone",
         "stale",
         "too_large",
@@ -2361,8 +2578,8 @@ class Account(TypedDict):
     """Your absences, in order."""
     challenges: bool
     """Whether other bots may start games between bots with this one, without asking."""
-    calendar: str
-    """The calendar feed with your deadlines and absences. Anyone with this link can read it."""
+    calendar: str | None
+    """The calendar feed with your deadlines and absences. Anyone with this link can read it. Null for connected apps."""
     created: str
     """When the account was created."""
 
