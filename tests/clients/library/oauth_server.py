@@ -31,6 +31,8 @@ class OAuthServer:
         """What the redirect says differently."""
         self.token = ""
         """The access token that is valid now."""
+        self.refusing_together = threading.Barrier(1)
+        """How many requests are refused at the same time."""
         self._challenges: dict[str, Form] = {}
         self._refresh = ""
         self._server = ThreadingHTTPServer(("127.0.0.1", 0), self._handler())
@@ -123,6 +125,7 @@ class OAuthServer:
             return 200, self._metadata()
         if path == "/v1/me" and self.token and authorization == f"Bearer {self.token}":
             return 200, {"id": "ada", "name": "Ada"}
+        self.refusing_together.wait(30)
         return 401, {"code": "unauthenticated", "detail": "No valid token.", "status": 401}
 
     def _handler(self) -> type[BaseHTTPRequestHandler]:

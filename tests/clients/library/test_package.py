@@ -7,7 +7,8 @@ import subprocess
 import sys
 import tarfile
 import venv
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from email import message_from_bytes
 from importlib.metadata import distribution
 from pathlib import Path
 from zipfile import ZipFile
@@ -71,13 +72,13 @@ def test_the_packages_are_complete(built: Path) -> None:
     assert {"LICENSE", "README.md", "CHANGELOG.md", "pyproject.toml"} <= {*sources}
 
 
-def _needed(name: str) -> Iterator[str]:
-    """Yield the names of the distributions that a distribution needs, directly or indirectly."""
-    for line in distribution(name).requires or []:
+def _needed(requirements: Iterable[str]) -> Iterator[str]:
+    """Yield the names of the distributions that are needed, directly or indirectly."""
+    for line in requirements:
         requirement = Requirement(line)
         if requirement.marker is None or requirement.marker.evaluate({"extra": ""}):
             yield requirement.name
-            yield from _needed(requirement.name)
+            yield from _needed(distribution(requirement.name).requires or [])
 
 
 def _copy(name: str, target: Path) -> None:
@@ -100,9 +101,12 @@ def python(built: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     venv.create(folder, with_pip=False)
     python = folder / "bin" / "python"
     [site] = folder.glob("lib/python*/site-packages")
-    for name in {*_needed("nightmail-client")}:
-        _copy(name, site)
     [wheel] = built.glob("*.whl")
+    with ZipFile(wheel) as archive:
+        [metadata] = [name for name in archive.namelist() if name.endswith("/METADATA")]
+        required = message_from_bytes(archive.read(metadata)).get_all("Requires-Dist", [])
+    for name in {*_needed(required)}:
+        _copy(name, site)
     inside = (*PIP, "--python", python)
     _ran(*inside, "install", "--no-index", wheel, cwd=folder)
     _ran(*inside, "check", cwd=folder)

@@ -153,6 +153,17 @@ def test_moves_are_made_in_every_form(ada: Nightmail, ben: Nightmail) -> None:
     assert awaited.decision() is None
 
 
+def test_a_decision_stays_the_same_while_others_choose(ada: Nightmail, ben: Nightmail) -> None:
+    """A move at an older version is made all the same, if the decision with its menu is open."""
+    game, other = started(ada, ben)
+    decision = game.decision()
+    assert decision is not None
+    other.play("keep all")
+    receipt = game.choose(decision, decision["menu"][0])
+
+    assert decision["version"] + 2 == receipt["version"]
+
+
 def test_refusals_are_exceptions(service: Service, ada: Nightmail, ben: Nightmail) -> None:
     """Each refusal has its class, a stable code, a sentence and, for a move, the rule."""
     game, other = started(ada, ben)
