@@ -20,7 +20,6 @@ from api.oauth.requests import ProtocolRequest, query_request
 from api.oauth.server import server
 from api.site.visit import Pages, page, see_other
 from api.site.visitors import visitor
-from engine.translate import say
 from service.people.oauth import clients
 from service.people.oauth.clients import Redirect
 
@@ -42,10 +41,10 @@ def authorize() -> Response:
         return _faulty(error.get_error_description())
     client, redirect = _app_of(request)
     if client is None:
-        return _faulty(say("Its client_id is missing, too long, or not plain ASCII text."))
+        return _faulty("Its client_id is missing, too long, or not plain ASCII text.")
     if redirect is None:
         return _faulty(
-            say("Its redirect_uri must be an https address, or an http address of this device.")
+            "Its redirect_uri must be an https address, or an http address of this device."
         )
     return _answered(request, client, redirect)
 
@@ -115,7 +114,7 @@ def _faulty(
     redirect: Redirect | None = None,
     error: OAuth2Error | None = None,
 ) -> Response:
-    """Say what is wrong with a request; the link back tells the app, too."""
+    """Say what is wrong with a request, for its author; the link back tells the app, too."""
     way_back = _error_url(redirect, error) if redirect and error else None
     return page(
         "oauth/faulty", 400, fault=fault, client=client, redirect=redirect, way_back=way_back

@@ -21,10 +21,12 @@ from service.replies import held_mail, incoming_mail, sorting
 from service.replies.mailboxes import Mailbox
 from service.setting_values import Rate
 from service.views import game_lists
+from tests.api.oauth.playing_apps import PlayingApp, Service
 from tests.api.resources.mail.test_mailbox import put
 from tests.api.serving import signed_in
 from tests.service.support.newcomers import newcomer
 from tests.service.support.owing import change
+from tests.service.support.timing import Hands
 from tests.site.visiting import Guest
 from tests.support.foreign_readers import english_in, foreign, names_on, page_text
 from tests.support.mail_links import Place, answer, hosted, path, placed
@@ -46,7 +48,7 @@ CODES = ("read", "play", "manage", "webhook.ping", *TYPES, *LETTER)
 ORDERS = ("draw for 2 turns", "take green, else draw", "claim … when I can", "draw")
 """Examples of orders, which are notation in every language."""
 FRAMES = {"base", "page", "parts", "options", "waiting", "rematch"}
-FRAMES |= {"notebook", "orders", "colours"}
+FRAMES |= {"notebook", "orders", "colours", "connected_apps"}
 """Parts of pages, which are included and not rendered by themselves."""
 TEMPLATES = Path(__file__).parents[2] / "api/templates"
 DAY = timedelta(days=1)
@@ -73,15 +75,15 @@ class Visitors:
         self.names = [*NAMES, *CODES, *ORDERS, *(map_.name for map_ in maps)]
         self.names += [name for map_ in maps for name in names_on(map_)]
 
-    def look(self, answer: TestResponse) -> str:
-        """Record the untranslated words of a page, and return its HTML."""
+    def look(self, answer: TestResponse, *codes: str) -> str:
+        """Record the untranslated words of a page besides these codes, and return its HTML."""
         where = f"{answer.request.method} {answer.request.path} {answer.status_code}"
         if answer.status_code == 303:
             return ""
         assert "text/html" in answer.headers["Content-Type"], where
         if 'lang="nl"' not in answer.text:
             self.left[where] = {"the whole page"}
-        elif left := english_in(page_text(answer.text), *self.names):
+        elif left := english_in(page_text(answer.text), *codes, *self.names):
             self.left[where] = left
         return answer.text
 
@@ -125,6 +127,7 @@ def test_every_page_is_said_in_the_language_of_its_reader(
     _without_address(visitors)
     _hooks(visitors)
     _held_mail(visitors)
+    _apps(visitors)
     _at_a_table(visitors)
     _in_a_game(visitors)
     _behind_links(visitors)
@@ -211,6 +214,22 @@ def _hooks(all_: Visitors) -> None:
         all_.send(hook, choice=choice, delivery="nothing")
         all_.get(hook, _HOOKS)
     all_.send(hook, choice="delete")
+
+
+def _apps(all_: Visitors) -> None:
+    """Connect an app and two devices, and look at the pages on the way."""
+    app = PlayingApp(Service(all_.app, all_.desk, Hands()), "Cem")
+    all_.get("/oauth/authorize", app.url(), app.url(scope="manage"), "/device")
+    all_.send("/device", user_code="nothing")
+    for choice in ("allow", "deny"):
+        device = app.web.post("/oauth/device-authorization", data={"client_id": "Cem"}).json
+        assert isinstance(device, dict)
+        all_.send("/device", user_code="")
+        page = all_.member.send("/device", user_code=device["user_code"])
+        all_.look(page, device["user_code"])
+        all_.send("/device", user_code=device["user_code"], choice=choice)
+        app.poll(device["device_code"])
+    all_.get("/settings")
 
 
 def _held_mail(all_: Visitors) -> None:
