@@ -19,11 +19,12 @@ TOKEN = "NIGHTMAIL_TOKEN"  # noqa: S105  # the name of a variable, and no secret
     help="The service.",
 )
 def mcp(service: str) -> None:
-    """Serve the tools of an AI agent over standard input and output (MCP).
+    """Serve the tools of an AI agent over standard input and output.
 
-    An agent's program starts this command; it is not meant to be used by hand. The environment
-    variable NIGHTMAIL_TOKEN holds a token of the account that the agent uses, with the scopes read
-    and play. Moves and messages are sent only if it is the account of a bot.
+    They speak the Model Context Protocol (MCP). An agent's program starts this command; it is not
+    meant to be used by hand. The environment variable NIGHTMAIL_TOKEN holds a token of the account
+    that the agent uses, with the scopes read and play. Moves and messages are sent only if it is
+    the account of a bot.
 
     Exit status: 0 the agent has gone; 2 wrong usage.
     """

@@ -111,7 +111,7 @@ def test_an_unknown_game(service: Service) -> None:
     """A game that does not exist is refused in words, whatever is given as its id."""
     with agent(service.url, Account(service, "Ada errs").token) as reader:
         assert "There is no such game" in reader.refused("show_table", game="nothing")
-        assert "code: not_found" in reader.refused("read_menu", game="../me")
+        assert "code: not_found" in reader.refused("show_table", game="../me")
         assert "code: not_found" in reader.refused("read_talk", game="a/b?c=d#e")
 
 
