@@ -137,10 +137,11 @@ def _view(typed: Mapping[str, str]) -> str:
 
 def _hook_fault(shown: GamePage) -> Fault | None:
     """Return why a webhook of the visitor has not answered the decision on the page."""
-    owner, decision = _owner(), shown.decision
-    if owner is None or decision is None or decision.since is None or not shown.is_now:
+    owner, decision = visitor(), shown.decision
+    if owner is None or not owner.has_hooks or decision is None or not shown.is_now:
         return None
-    return hook_payloads.fault(desk(), owner, shown.game["id"], decision.version, decision.since)
+    since = decision.since or ""
+    return hook_payloads.fault(desk(), owner.account, shown.game["id"], decision.version, since)
 
 
 def shown_again(game: str, problem: Refusal, typed: Mapping[str, str]) -> Response:

@@ -51,6 +51,8 @@ class Visitor(NamedTuple):
     confirmed: bool
     bounced: bool = False
     """Whether nothing about games is sent to the address, because mail to it bounced."""
+    has_hooks: bool = False
+    """Whether a webhook of the account is switched on."""
 
     @property
     def account(self) -> str:
@@ -268,6 +270,7 @@ def visitor_of(desk: Desk, cookie: str) -> Visitor | None:
         account.email,
         confirmed=account.email_confirmed is not None,
         bounced=account.bounced is not None,
+        has_hooks=account.hooks > 0,
     )
 
 
