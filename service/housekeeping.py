@@ -1,6 +1,6 @@
 """Deletes rows that are no longer needed, and passes on seats; run by the workers hourly."""
 
-from service import idempotency
+from service import idempotency, sealed_keys
 from service.desk import Desk
 from service.games import commitments
 from service.games.seating import reservations
@@ -25,8 +25,8 @@ def tidy(desk: Desk) -> None:
     held_mail.tidy(desk)
     addresses.tidy(desk)
     mail_limits.tidy(desk)
-    address_fingerprints.reseal_key(desk)
-    push_keys.reseal(desk)
+    for name in (address_fingerprints.KEY_NAME, push_keys.KEY_NAME):
+        sealed_keys.reseal(desk, name)
     commitments.tidy(desk)
     seat_sessions.tidy(desk)
     connected_apps.tidy(desk)

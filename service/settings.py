@@ -153,7 +153,7 @@ ROWS = {
         Row(
             "RATE_LIMIT_FAILURES",
             "30/minute",
-            "wrong tokens and codes of a network address, wrong codes of devices of an account",
+            "wrong tokens and codes of a network address, codes of devices that an account enters",
         ),
         Row("OPEN_GAMES", "20", "open tables at which an account may sit"),
         Row("RUNNING_GAMES", "200", "running games in which an account may play"),

@@ -7,7 +7,6 @@ from api.http.problems import Problem
 from api.http.request import Request, current_request
 from api.http.request_facts import Caller
 from api.http.slips import request_slips
-from service.people.tokens import APP
 
 INVALID = "This token is not valid, or no longer valid."
 BEARER = re.compile(r"(?i:bearer) +(nm_[A-Za-z0-9_-]{1,128})")
@@ -30,11 +29,6 @@ def caller() -> Caller:
 def maybe_caller() -> Caller | None:
     """Return the caller of a view for which a token is optional."""
     return current_request().caller
-
-
-def is_app() -> bool:
-    """Return whether a connected app calls, for an account that has allowed it."""
-    return APP in caller().scopes
 
 
 def authenticated() -> Caller | None:

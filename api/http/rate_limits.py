@@ -126,10 +126,12 @@ class Limiter:
         self._count(request, self._settings.rate_limit_sign_ins, f"device:{_network(request)}")
 
     def count_user_code(self, account: str) -> None:
-        """Count a wrong code of a device, by account and by client address."""
-        request = current_request()
-        self._count(request, self._settings.rate_limit_failures, f"user-code:{account}")
-        self.count_failure(request)
+        """Count a code of a device that an account enters.
+
+        Right ones count, too: else somebody who guesses could go on, and succeed, when blocked.
+        """
+        rate = self._settings.rate_limit_failures
+        self._count(current_request(), rate, f"user-code:{account}")
 
     def count_message(self, account: str) -> None:
         """Count a message of this account, since the whole table is notified of each."""

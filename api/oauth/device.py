@@ -33,12 +33,13 @@ def decide() -> Response:
     form, caller = current_form(), member().caller
     user_code, choice = form.text("user_code")[:20], form.text("choice")
     try:
+        app_state().limiter.count_user_code(caller.account)
         if choice in DECISIONS:
             if devices.decide(desk(), caller, user_code, approved=DECISIONS[choice]):
                 return page("oauth/device_done", approved=DECISIONS[choice])
         elif device := devices.waiting(desk(), user_code):
             return page("oauth/device_consent", device=device, scopes=device.scopes.split())
-        app_state().limiter.count_user_code(caller.account)
+        app_state().limiter.count_failure(current_request())
         raise refusals.not_found(say("No device shows this code, or it has expired."))
     except Refusal as refusal:
         response = page("oauth/device", user_code=user_code, problem=refusal.sentence)

@@ -156,7 +156,7 @@ def list_deliveries(query: dict[str, Any], webhook: str) -> Response:
 
 
 @blueprint.route("/<id:webhook>/deliveries/<id:delivery>")
-@needs("read")
+@needs("read", apps=False)
 @blueprint.response(200, DeliveryWithPayload)
 def read_delivery(webhook: str, delivery: str) -> Response:
     """Get a delivery with its payload, the message as it would be sent now.

@@ -6,7 +6,7 @@ import marshmallow as ma
 from flask import Response
 from marshmallow import fields, validate
 
-from api.http.auth import caller, is_app
+from api.http.auth import caller
 from api.http.conditions import idempotency_key
 from api.http.desk import desk, json_response
 from api.http.rate_limits import client_network
@@ -102,7 +102,7 @@ def list_invitations(game: str) -> Response:
     Email addresses are only shown to those who invited them, and never to connected apps.
     """
     listed = invitations.listed(desk(), caller().account, game)
-    if is_app():
+    if caller().is_app:
         listed = [invitation | {"email": None} for invitation in listed]
     return json_response({"invitations": listed})
 

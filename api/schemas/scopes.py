@@ -4,7 +4,7 @@ from collections.abc import Callable
 from functools import wraps
 from typing import ParamSpec, TypeVar
 
-from api.http.auth import authenticated, caller, is_app, require
+from api.http.auth import authenticated, caller, require
 from api.http.problems import Problem
 from api.http.request import current_request
 from api.http.slips import request_slips
@@ -37,7 +37,7 @@ def needs(*scopes: str, apps: bool = True) -> Callable[[Callable[P, R]], Callabl
                 raise Problem("forbidden", EVERY_SCOPE.format(names=", ".join(scopes)))
             for scope in scopes:
                 require(scope, caller())
-            if is_app() and not apps:
+            if caller().is_app and not apps:
                 raise Problem("forbidden", NOT_FOR_APPS)
             return view(*args, **more)
 

@@ -46,7 +46,8 @@ TOKEN: Json = {
 }
 _APP_SCOPES = {
     "read": "See what the player sees: games, cards, decisions, notes.",
-    "play": "Play for them: move, talk, open, join and leave tables, invite others.",
+    "play": "Play for them: move, give orders, write notes, talk, open, join and leave tables, "
+    "invite others.",
 }
 OAUTH2: Json = {
     "type": "oauth2",

@@ -11,6 +11,7 @@ from threading import Event
 from typing import NamedTuple, Protocol
 
 from service.desk import Desk
+from service.settings import Settings
 from store.database import Transaction
 from store.notify.notices import Notice
 from store.people import accounts
@@ -79,6 +80,10 @@ class Channel(ABC):
     is_off_without_mail: bool = True
     """Whether an account that wants no mail is not notified here either."""
 
+    def is_available(self, _: Settings) -> bool:
+        """Return whether the operator has set the channel up; by default nothing is needed."""
+        return True
+
     def games_followed(self, _: Transaction, games: Collection[str]) -> Collection[str]:
         """Return those of these games about which it may have anything to send; by default all.
 
@@ -128,7 +133,17 @@ def named(name: str) -> Channel:
 
 
 def described(desk: Desk, account: str) -> list[Description]:
-    """Describe all channels for the settings page of an account."""
+    """Describe the channels for the settings page of an account.
+
+    Those that the operator has not set up are left out, unless the account uses them already.
+    """
     with desk.database.reading() as tx:
         row = accounts.account(tx, account)
-        return [channel.describe(tx, row) for channel in registered()] if row else []
+        if row is None:
+            return []
+        every = [(channel, channel.describe(tx, row)) for channel in registered()]
+    return [
+        description
+        for channel, description in every
+        if description.is_set_up or channel.is_available(desk.settings)
+    ]

@@ -78,18 +78,6 @@ def remove_key(tx: Transaction) -> None:
     sealed_keys.remove(tx, KEY_NAME)
 
 
-def reseal_key(desk: Desk) -> None:
-    """Encrypt the key with the first of SECRET_KEYS, so that older ones can be dropped."""
-    with desk.database.reading() as tx:
-        stored = sealed_keys.find(tx, KEY_NAME)
-    if stored is None or encryption.uses_first_key(desk.settings, stored):
-        return
-    key = encryption.decrypt(desk.settings, stored)
-    if key is not None:
-        with desk.database.writing() as tx:
-            sealed_keys.reseal(tx, KEY_NAME, stored, encryption.encrypt(desk.settings, key))
-
-
 def _hmac(settings: Settings, stored: bytes, text: str) -> str:
     key = encryption.decrypt(settings, stored)
     if key is None:

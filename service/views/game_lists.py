@@ -88,10 +88,8 @@ def _invited(desk: Desk, tx: Transaction, account: str) -> list[Document]:
 
 def _documents(desk: Desk, tx: Transaction, account: str, ids: Sequence[str]) -> list[Document]:
     tables = games.tables(tx, ids)
-    reserved = reservations.ends(tx, tables, desk.now())
-    return [
-        _own_game(table, account) | {"reserved": reserved.get(table.id, [])} for table in tables
-    ]
+    reserved = reservations.as_seen(tx, tables, account, desk.now())
+    return [_own_game(table, account) | reserved[table.id]._asdict() for table in tables]
 
 
 def scored(desk: Desk, own: OwnGames) -> OwnGames:
@@ -145,5 +143,5 @@ def open_to(
     with desk.database.reading() as tx:
         tables = games.tables(tx, game_lists.listed(tx, filters))
         free = [table for table in tables if table.seat_of(account) is None][:limit]
-        reserved = reservations.ends(tx, free, desk.now())
-    return [reading.summary(table, reserved.get(table.id, ())) for table in free]
+        reserved = reservations.as_seen(tx, free, account, desk.now())
+    return [reading.summary(table) | reserved[table.id]._asdict() for table in free]

@@ -210,7 +210,8 @@ def visit(
         is_waiting = table.started is None and table.seat_of(account) is not None
         document = _table_document(table, account)
         if not is_waiting:  # a player sees the reservations with the invitations
-            document["reserved"] = reservations.ends(tx, [table], desk.now()).get(table.id, [])
+            reserved = reservations.as_seen(tx, [table], account, desk.now())
+            document.update(reserved[table.id]._asdict())
         document["begins"] = rotation.first_name(tx, table)
         return Visit(
             document,

@@ -70,7 +70,7 @@ def link_page(desk: Desk, payload: Payload, account: str | None) -> dict[str, An
     """
     with desk.database.reading() as tx:
         table = games.table(tx, payload["game"])
-        reserved = reservations.ends(tx, [table], desk.now()) if table else {}
+        reserved = reservations.as_seen(tx, [table], account, desk.now()) if table else {}
     if table is None:
         return {"stands": "gone"}
     if table.seat_of(account):
@@ -80,7 +80,7 @@ def link_page(desk: Desk, payload: Payload, account: str | None) -> dict[str, An
     if table.status != "open":
         return {"stands": "stale"}
     is_slow = paces.read(table.pace).is_slow
-    game = reading.summary(table, reserved.get(table.id, ()))
+    game = reading.summary(table) | reserved[table.id]._asdict()
     colours = seat_looks.free_colours(table)
     return {"stands": "open", "game": game, "slow": is_slow, "colours": colours}
 

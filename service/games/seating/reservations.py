@@ -10,6 +10,7 @@ Whatever changes reservations works in a transaction that has locked the table.
 
 from collections.abc import Sequence
 from datetime import datetime, timedelta
+from typing import NamedTuple
 
 from engine.translate import say
 from service import refusals
@@ -31,6 +32,15 @@ FOR_LIVE_GAMES = timedelta(hours=2)
 """For games whose players wait at the page for their turn."""
 MOST_TIDIED = 100
 """Tables whose waiting invitations are looked at in one go."""
+
+
+class Reserved(NamedTuple):
+    """When the reservations of a table end."""
+
+    reserved: list[str]
+    """Those for others than the reader, the first at the beginning."""
+    reserved_for_me: str | None
+    """The reader's own; None without one."""
 
 
 def period(table: Table) -> timedelta:
@@ -65,6 +75,24 @@ def ends(tx: Transaction, tables: Sequence[Table], now: str) -> dict[str, list[s
         table.id: [row.reserved_until or "" for row in active(table, reserving, now)]
         for table in waiting
     }
+
+
+def as_seen(
+    tx: Transaction, tables: Sequence[Table], account: str | None, now: str
+) -> dict[str, Reserved]:
+    """Return the reservations of these tables, as the pages of this account show them."""
+    waiting = [table for table in tables if table.status == "open"]
+    rows = invitation_rows.of_games(tx, [table.id for table in waiting]) if waiting else []
+    player = accounts.account(tx, account) if rows and account else None
+    reserved: dict[str, Reserved] = {}
+    for table in tables:
+        kept = active(table, rows, now)
+        own = [row for row in kept if player and _is_for(row, player)]
+        reserved[table.id] = Reserved(
+            [row.reserved_until or "" for row in kept if row not in own],
+            own[-1].reserved_until if own else None,
+        )
+    return reserved
 
 
 def reserve(tx: Transaction, table: Table, row: Invitation, now: str) -> Invitation:

@@ -79,10 +79,6 @@ class DestinationChannel(Channel):
     def inputs(self) -> tuple[Input, ...]:
         """Return the parts of an address that its owner types."""
 
-    def is_available(self, _: Settings) -> bool:
-        """Return whether the operator has set up what the channel needs."""
-        return True
-
     def facts(self, _: Desk) -> dict[str, str]:
         """Return what a client has to know to make an address."""
         return {}

@@ -52,15 +52,3 @@ def public_key(desk: Desk) -> str:
     key = private_key(desk).public_key()
     point = key.public_bytes(Encoding.X962, PublicFormat.UncompressedPoint)
     return base64.urlsafe_b64encode(point).decode().rstrip("=")
-
-
-def reseal(desk: Desk) -> None:
-    """Encrypt the key with the first of SECRET_KEYS, so that older ones can be dropped."""
-    with desk.database.reading() as tx:
-        stored = sealed_keys.find(tx, KEY_NAME)
-    if stored is None or encryption.uses_first_key(desk.settings, stored):
-        return
-    key = encryption.decrypt(desk.settings, stored)
-    if key is not None:
-        with desk.database.writing() as tx:
-            sealed_keys.reseal(tx, KEY_NAME, stored, encryption.encrypt(desk.settings, key))

@@ -110,15 +110,18 @@ def test_a_device_may_ask_for_less(ada: Guest, television: PlayingApp) -> None:
 
 
 def test_user_codes_are_not_guessed(service: Service, television: PlayingApp) -> None:
-    """Wrong codes are limited by account and by address; there are 25 thousand million."""
-    television.device_codes()
+    """Codes are limited by account, the right one, too; there are 25 thousand million."""
     limited = open_service(f"{service.desk.database.url}x", RATE_LIMIT_FAILURES="3/minute")
     try:
         ada = player(limited)
         wrong = [enter(ada, "BBBB-BBBB", choice) for choice in (None, "allow", None)]
         assert [404, 404, 404] == [answer.status_code for answer in wrong]
-        blocked = enter(ada, "BBBB-BBBB")
+        codes = PlayingApp(limited, television.client).device_codes()
+        blocked = enter(ada, codes["user_code"], "allow")
         assert 429 == blocked.status_code
+        assert "authorization_pending" == error_in(
+            PlayingApp(limited, television.client).poll(codes["device_code"])
+        )
         assert 1 <= int(blocked.headers["Retry-After"]) <= 60
     finally:
         limited.desk.close()

@@ -36,10 +36,17 @@ FOREIGN = (
     ("POST", "/v1/me/webhooks/x/ping", None),
     ("POST", "/v1/me/webhooks/x/secret", None),
     ("GET", "/v1/me/webhooks/x/deliveries", None),
+    ("GET", "/v1/me/webhooks/x/deliveries/x", None),
     ("POST", "/v1/me/webhooks/x/deliveries/x/redeliver", None),
+    ("GET", "/v1/me/destinations", None),
+    ("POST", "/v1/me/destinations", {"channel": "discord", "address": "https://x.example/"}),
+    ("GET", "/v1/me/destinations/x", None),
+    ("PATCH", "/v1/me/destinations/x", {"on": False}),
+    ("DELETE", "/v1/me/destinations/x", None),
+    ("POST", "/v1/me/destinations/x/test", None),
     ("GET", "/v1/me/held-mail", None),
 )
-"""Operations on the account; whether there is such a hook is not looked up."""
+"""Operations on the account; whether it exists is not looked up."""
 
 
 def test_an_app_plays(ada: Guest, board: PlayingApp) -> None:
@@ -52,7 +59,7 @@ def test_an_app_plays(ada: Guest, board: PlayingApp) -> None:
 
 
 def test_an_app_does_not_touch_the_account(ada: Guest, board: PlayingApp) -> None:
-    """No app manages the account, or sees its tokens, webhooks and mail."""
+    """No app manages the account, or sees its tokens, webhooks, channels and mail."""
     tokens = board.tokens(ada)
     for method, path, body in FOREIGN:
         answer = board.call(tokens, path, method=method, json=body)

@@ -57,6 +57,16 @@ def test_a_topic_is_added_and_tested(both: tuple[Flask, Desk], receiver: Receive
     assert "my-topic" not in ada.web.get(PAGE).text + arrived
 
 
+def test_only_channels_that_the_operator_has_set_up_are_listed(app: Flask, tmp_path: Path) -> None:
+    """Telegram is in the settings of a service with a bot, and only there."""
+    has_bot = {"TELEGRAM_BOT": "trains_bot", "TELEGRAM_TOKEN": "123456:" + 35 * "x"}
+    with_bot, desk = fresh_app(f"sqlite:///{tmp_path}/bot.db", **has_bot)
+    pages = [Guest(each, "Ada").web.get("/settings").text for each in (app, with_bot)]
+    desk.close()
+    assert [False, True] == ["<strong>Telegram</strong>" in page for page in pages]
+    assert all("<strong>Discord</strong>" in page for page in pages)
+
+
 def test_a_failed_test_says_why(both: tuple[Flask, Desk], receiver: Receiver) -> None:
     """The page shows the reason; a destination that was ended is named on “My games”, too."""
     app, desk = both

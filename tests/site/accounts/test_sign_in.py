@@ -7,7 +7,7 @@ from datetime import timedelta
 
 import pytest
 from flask import Flask
-from sqlalchemy import Engine, event, select
+from sqlalchemy import Connection, Engine, event, select
 
 from service.desk import Desk
 from service.links import signed_links
@@ -137,7 +137,7 @@ def test_asking_tells_nobody_who_is_here(app: Flask, desk: Desk) -> None:
     token = stranger.csrf_token("/sign-in")
     for email in ("warm@example.org", ADDRESS, "bob@example.org"):
         before, trace = rows(desk.database), list[str]()
-        with _tracing(trace):
+        with _tracing(desk, trace):
             answer = stranger.web.post("/sign-in", data={"csrf_token": token, "email": email})
         assert (200, True) == (answer.status_code, email in answer.text)
         after = rows(desk.database)
@@ -150,11 +150,15 @@ def test_asking_tells_nobody_who_is_here(app: Flask, desk: Desk) -> None:
 
 
 @contextmanager
-def _tracing(trace: list[str]) -> Iterator[None]:
-    """Record the text of every SQL statement that is executed inside the block."""
+def _tracing(desk: Desk, trace: list[str]) -> Iterator[None]:
+    """Record the text of every SQL statement for this desk's database inside the block.
 
-    def note(_: object, __: object, statement: str, *___: object) -> None:
-        trace.append(statement)
+    Other tests of the same process may have left a server running that polls its own database.
+    """
+
+    def note(connection: Connection, _: object, statement: str, *__: object) -> None:
+        if connection.engine.url == desk.database.url:
+            trace.append(statement)
 
     event.listen(Engine, "before_cursor_execute", note)
     try:

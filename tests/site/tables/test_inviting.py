@@ -153,6 +153,25 @@ def test_invitations_are_among_my_games(app: Flask) -> None:
     assert "" == _invitations(ben)
 
 
+def test_a_guest_reads_which_seat_is_theirs(app: Flask) -> None:
+    """Lists and table tell a guest until when a seat is reserved for them, and for how many others.
+
+    A guest may take a seat from the list of open games when all free ones are reserved.
+    """
+    ada, ben, eve = (Guest(app, name) for name in ("Ada", "Ben", "Eve"))
+    Guest(app, "Cem")
+    table = ada.game(easy="0", seats="3", guests="Ben\nCem", visibility="public")
+    own, other = "A seat is reserved for you until", "One seat is reserved for a guest until"
+    for page in ("/games", "/games/open", table):
+        shown = ben.web.get(page).text
+        assert (True, True) == (own in shown, other in shown), page
+    assert f'action="{table}/join"' in ben.web.get("/games/open").text
+    for page in ("/games/open", table):
+        shown = eve.web.get(page).text
+        assert (False, True) == (own in shown, "2 seats are reserved for guests" in shown), page
+    assert f'action="{table}/join"' not in eve.web.get("/games/open").text
+
+
 def _invitations(guest: Guest) -> str:
     """The list of invitations on the page of own games; empty without any."""
     section = re.search(

@@ -11,6 +11,7 @@ from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 from py_vapid import Vapid02
 
 from engine import Refusal
+from service import sealed_keys
 from service.desk import Desk
 from service.notify.destinations import managing, push_keys
 from service.notify.destinations.announcements import Announcement, Line
@@ -140,5 +141,5 @@ def test_the_key_is_made_once_and_sealed(each_desk: Desk) -> None:
     first = push_keys.public_key(each_desk)
     assert 65 == len(base64.urlsafe_b64decode(first + "="))
     assert first == push_keys.public_key(each_desk)
-    push_keys.reseal(each_desk)
+    sealed_keys.reseal(each_desk, push_keys.KEY_NAME)
     assert first == push_keys.public_key(each_desk)
