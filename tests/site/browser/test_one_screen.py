@@ -129,13 +129,15 @@ def test_a_phone_shows_the_choice_before_cards_that_cannot_be_taken(
         assert above < below
 
 
-def test_a_tick_box_keeps_its_size_beside_long_text(house: House, browser: Browser) -> None:
-    """The box in the form for orders is not squeezed by the text beside it."""
+def test_what_is_below_the_game_can_be_pressed_by_thumb(house: House, browser: Browser) -> None:
+    """Titles that unfold are high enough, and long text does not squeeze the box beside it."""
     with visit(browser, house, "phone") as page:
         sign_up(page, "Pola")
         Seat(page, taps=True).open_table("USA", easy="1")
         page.get_by_role("radio", name="Log", exact=True).check()
         page.locator("#orders > summary").tap()
+        parts = "#market-print summary, #log-print :is(summary, .tick)"
+        assert [] == page.evaluate(SMALL, parts)
         box = page.locator("#orders input[type=checkbox]").bounding_box()
         assert box is not None
         assert (20, 20) == (round(box["width"]), round(box["height"]))
