@@ -1,4 +1,4 @@
-"""What players do with a table that waits: fill seats, withdraw invitations, share a link.
+"""What people do with a table that waits: fill seats, answer for invitations, share a link.
 
 And the page of such a link, with which anybody can take a seat; and opening a rematch.
 """
@@ -45,6 +45,14 @@ def withdraw(game: str, invitation: str) -> Response:
     """Withdraw an invitation, so that somebody else can be asked."""
     invitations.withdraw(desk(), member().account, game, invitation)
     return _to_table(game)
+
+
+@blueprint.route("/games/<id:game>/decline", methods=["POST"])
+@members_only
+def decline(game: str) -> Response:
+    """Decline the visitor's own invitation; a private table is hidden from them afterwards."""
+    invitations.decline_own(desk(), member().account, game)
+    return see_other(url_for("tables.mine"))
 
 
 @blueprint.route("/games/<id:game>/link")

@@ -88,6 +88,12 @@ def test_links_out_of_the_library_are_plain_text(web: FlaskClient) -> None:
     assert "README.md" not in page
 
 
+def test_the_manual_of_the_client_library_is_served(web: FlaskClient) -> None:
+    """The manual of its package is a guide, and the guides lead to it."""
+    assert 'href="/docs/client-library"' in web.get("/docs/api-guide").text
+    assert "sign_in_with_device" in web.get("/docs/client-library").text
+
+
 @pytest.mark.parametrize("path", ["nowhere", "architecture", "../README", "decisions/", "api.md"])
 def test_other_files_are_not_served(web: FlaskClient, path: str) -> None:
     """Only the listed documents are served, and no other file by a path of the reader's making."""

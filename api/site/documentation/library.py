@@ -12,7 +12,10 @@ FOLDER = Path(__file__).parents[3] / "docs"
 """In the source tree, and next to our packages where they are installed."""
 URL = "/docs"
 DECISIONS = "decisions"
-ELSEWHERE = {"../openapi/openapi.json": "/openapi.json"}
+ELSEWHERE = {
+    "../openapi/openapi.json": "/openapi.json",
+    "../clients/python/README.md": f"{URL}/client-library",
+}
 """Files outside of docs/ that a service has at another address."""
 
 
@@ -28,7 +31,16 @@ GROUPS = (
     Group(
         "programs",
         "For authors of clients and bots",
-        ("api-guide", "recipes", "webhooks", "bots", "agents", "api-policy", "api-changelog"),
+        (
+            "api-guide",
+            "recipes",
+            "client-library",
+            "webhooks",
+            "bots",
+            "agents",
+            "api-policy",
+            "api-changelog",
+        ),
     ),
     Group(
         "players",

@@ -292,6 +292,20 @@ def decline(desk: Desk, payload: Mapping[str, Any], *, never: bool) -> Document:
     return page(desk, payload)
 
 
+def decline_own(desk: Desk, guest: str, game: str) -> None:
+    """Decline the open invitations of an account to a table at which it has no seat."""
+    with desk.database.writing() as tx:
+        table = table_lookup.table_of(tx, game, guest)
+        player = account_rows.account(tx, guest)
+        if player is None or table.seat_of(guest) is not None:
+            return
+        for row in invitation_rows.of_game(tx, game):
+            if reservations.is_for(row, player):
+                _close(desk, tx, row, invitation_rows.DECLINED)
+    desk.wakeup.send()
+    desk.news.publish(of_game(game))
+
+
 def accept(
     desk: Desk,
     payload: Mapping[str, Any],

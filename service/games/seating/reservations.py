@@ -87,7 +87,7 @@ def as_seen(
     reserved: dict[str, Reserved] = {}
     for table in tables:
         kept = active(table, rows, now)
-        own = [row for row in kept if player and _is_for(row, player)]
+        own = [row for row in kept if player and is_for(row, player)]
         reserved[table.id] = Reserved(
             [row.reserved_until or "" for row in kept if row not in own],
             own[-1].reserved_until if own else None,
@@ -140,7 +140,7 @@ def use(desk: Desk, tx: Transaction, table: Table, account: str) -> None:
     assign(desk, tx, table.id)
     now, player = desk.now(), accounts.account(tx, account)
     invitations = invitation_rows.of_game(tx, table.id)
-    own = [row for row in invitations if player and _is_for(row, player)]
+    own = [row for row in invitations if player and is_for(row, player)]
     reserved = active(table, invitations, now)
     others = [row for row in reserved if row not in own]
     has_reservation = len(others) < len(reserved)
@@ -159,7 +159,7 @@ def check_unreserved(desk: Desk, tx: Transaction, table: Table) -> None:
         raise refusals.Refused("seat_reserved", sentence)
 
 
-def _is_for(row: Invitation, player: Account) -> bool:
+def is_for(row: Invitation, player: Account) -> bool:
     """Return whether an open invitation was sent to this account, or to its confirmed address."""
     if row.state != invitation_rows.OPEN:
         return False

@@ -58,6 +58,22 @@ def test_an_app_plays(ada: Guest, board: PlayingApp) -> None:
     assert 201 == played.status_code, played.text
 
 
+def test_an_app_gives_orders_and_writes_notes(ada: Guest, board: PlayingApp) -> None:
+    """What the consent page says beside moves: with `play`, and not with `read` alone."""
+    tokens, reader = board.tokens(ada), board.tokens(ada, scope="read")
+    game = board.read(tokens, "/v1/games", method="POST", json=GAME)["id"]
+    board.call(tokens, f"/v1/games/{game}/moves", method="POST", json={"text": "keep all"})
+    for name, body in (
+        ("orders", {"text": "draw"}),
+        ("notebook", {"notes": "Blue!", "sketch": []}),
+    ):
+        path = f"/v1/games/{game}/{name}"
+        assert 403 == board.call(reader, path, method="PUT", json=body).status_code
+        answer = board.call(tokens, path, method="PUT", json=body)
+        assert 200 == answer.status_code, answer.text
+        assert 200 == board.call(reader, path).status_code
+
+
 def test_an_app_does_not_touch_the_account(ada: Guest, board: PlayingApp) -> None:
     """No app manages the account, or sees its tokens, webhooks, channels and mail."""
     tokens = board.tokens(ada)

@@ -11,6 +11,10 @@ from urllib.parse import urljoin
 import pytest
 import requests
 
+import cli.listening.service_client
+import cli.mcp.service_client
+from cli.listening.forwarder import Forwarder
+from cli.mcp.server import Tools
 from nightmail_client import (
     DeviceCode,
     Nightmail,
@@ -25,6 +29,8 @@ from nightmail_client._sync import sign_in
 from tests.clients.running import Service
 
 CLIENT = "A board of Ada's"
+URL = "http://127.0.0.1:1/"
+SECRET = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"  # noqa: S105  # for tests only
 _numbers = count(1)
 
 
@@ -119,6 +125,23 @@ def test_a_program_that_was_allowed_plays(service: Service, visitor: Visitor) ->
 
     assert "go back to your program" in visitor.pages[-1].text
     assert ("read play", service.url) == (tokens.scope, tokens.issuer)
+
+
+def test_tools_of_this_machine_take_the_token_of_a_grant(
+    service: Service, visitor: Visitor
+) -> None:
+    """`nightmail hook listen` and the tools of agents read with it; agents still do not play."""
+    token = signed_in(service, visitor).access_token
+    listening = Forwarder(
+        cli.listening.service_client.ServiceClient(service.url, token), URL, SECRET, 1.0, print
+    )
+    assert visitor.name == listening.greet()
+    listening.close()
+
+    tools = Tools(cli.mcp.service_client.ServiceClient(service.url, token))
+    assert f"You are ⟦{visitor.name}⟧" in tools.list_decisions()
+    with pytest.raises(cli.mcp.service_client.ServiceError, match="the account of a person"):
+        tools.talk("any", "Hello")
 
 
 def test_a_program_that_was_denied(service: Service, visitor: Visitor) -> None:

@@ -30,6 +30,7 @@ COVERED = """selector => [...document.querySelectorAll(selector)].filter(part =>
     return !part.contains(hit);
 }).map(part => part.outerHTML.slice(0, 80))"""
 """The parts that a press in their middle would not reach."""
+TOP = "part => part.getBoundingClientRect().top"
 SMALL = """selector => [...document.querySelectorAll(selector)].filter(part => {
     const box = part.getBoundingClientRect();
     return box.width > 0 && (box.width < 44 || box.height < 43.5);
@@ -112,6 +113,34 @@ def test_a_phone_shows_the_board_and_one_part(
         expect(page.locator("#hand")).to_be_in_viewport()
         expect(page.locator(".turn")).to_be_in_viewport()
         assert 0 == page.evaluate("document.documentElement.scrollWidth - innerWidth")
+
+
+def test_a_phone_shows_the_choice_before_cards_that_cannot_be_taken(
+    house: House, browser: Browser
+) -> None:
+    """While tickets are chosen, these come first; the market follows below them."""
+    with visit(browser, house, "phone", viewport={"width": 390, "height": 844}) as page:
+        sign_up(page, "Poul")
+        Seat(page, taps=True).open_table("Europe", easy="1")
+        ticket, market = page.locator("#asked .things .choice").first, page.locator(".market")
+        expect(ticket).to_be_in_viewport(ratio=1)
+        expect(market).to_be_visible()
+        above, below = (part.evaluate(TOP) for part in (ticket, market))
+        assert above < below
+
+
+def test_what_is_below_the_game_can_be_pressed_by_thumb(house: House, browser: Browser) -> None:
+    """Titles that unfold are high enough, and long text does not squeeze the box beside it."""
+    with visit(browser, house, "phone") as page:
+        sign_up(page, "Pola")
+        Seat(page, taps=True).open_table("USA", easy="1")
+        page.get_by_role("radio", name="Log", exact=True).check()
+        page.locator("#orders > summary").tap()
+        parts = "#market-print summary, #log-print :is(summary, .tick)"
+        assert [] == page.evaluate(SMALL, parts)
+        box = page.locator("#orders input[type=checkbox]").bounding_box()
+        assert box is not None
+        assert (20, 20) == (round(box["width"]), round(box["height"]))
 
 
 TITLES = """() => {

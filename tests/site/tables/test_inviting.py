@@ -172,6 +172,26 @@ def test_a_guest_reads_which_seat_is_theirs(app: Flask) -> None:
     assert f'action="{table}/join"' not in eve.web.get("/games/open").text
 
 
+def test_a_guest_declines_on_the_page_of_the_table(app: Flask, desk: Desk) -> None:
+    """Declining frees the seat for who waits; only who is invited and has no seat can decline."""
+    ada, ben, cem, eve = (Guest(app, name) for name in ("Ada", "Ben", "Cem", "Eve"))
+    table = ada.game(easy="0", seats="2", guests="Ben\nCem", visibility="public")
+    assert "No, thank you" not in eve.web.get(table).text
+    eve.send(f"{table}/decline", table)
+    assert "A seat is reserved for you until" in ben.web.get(table).text
+
+    answer = ben.send(f"{table}/decline", table)
+    assert (303, "/games") == (answer.status_code, answer.headers["Location"])
+    assert "" == _invitations(ben)
+    assert "A seat is reserved for you until" in cem.web.get(table).text
+    assert "declined" in ada.web.get(table).text
+
+    cem.send(f"{table}/join", table)
+    before = rows(desk.database)["invitations"]
+    cem.send(f"{table}/decline", table)
+    assert before == rows(desk.database)["invitations"]
+
+
 def _invitations(guest: Guest) -> str:
     """The list of invitations on the page of own games; empty without any."""
     section = re.search(
