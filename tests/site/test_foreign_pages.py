@@ -8,14 +8,12 @@ from pathlib import Path
 
 import pytest
 from flask import Flask, template_rendered
-from werkzeug.test import TestResponse
 
 from engine.translate import say
 from service.boards import atlas
 from service.i18n import catalogue
 from service.links import signed_links
 from service.notify import mail_folder
-from service.notify.hook_types import TYPES
 from service.people import opt_outs, tokens
 from service.replies import held_mail, incoming_mail, sorting
 from service.replies.mailboxes import Mailbox
@@ -27,83 +25,23 @@ from tests.api.serving import signed_in
 from tests.service.support.newcomers import newcomer
 from tests.service.support.owing import change
 from tests.service.support.timing import Hands
+from tests.site.foreign_visitors import Visitors, visitors
 from tests.site.visiting import Guest
-from tests.support.foreign_readers import english_in, foreign, names_on, page_text
-from tests.support.mail_links import Place, answer, hosted, path, placed
+from tests.support.foreign_readers import foreign
+from tests.support.mail_links import answer, hosted, path
 from tests.workers.correspondence import sat_down
 
-__all__ = ["foreign"]
+__all__ = ["foreign", "visitors"]
 
-NAMES = ("Ada", "Ben", "Cem", "Dan", "nobody", "USA", "Europe", "United Kingdom", "Browser", "UTC")
-"""Names of players, boards, browsers and the time zone, which are not translated."""
-LETTER = (
-    "Subject",
-    "To",
-    "MIME-Version",
-    "Content-Type",
-    "multipart/alternative; boundary=nm-first",
-)
-CODES = ("read", "play", "manage", "webhook.ping", *TYPES, *LETTER)
-"""Codes and header names for programmers, which are not translated."""
-ORDERS = ("draw for 2 turns", "take green, else draw", "claim … when I can", "draw")
-"""Examples of orders, which are notation in every language."""
 FRAMES = {"base", "page", "parts", "options", "waiting", "rematch"}
-FRAMES |= {"notebook", "orders", "colours", "connected_apps"}
+FRAMES |= {"notebook", "orders", "colours", "connected_apps", "channel_parts"}
 """Parts of pages, which are included and not rendered by themselves."""
 TEMPLATES = Path(__file__).parents[2] / "api/templates"
 DAY = timedelta(days=1)
 MOST_ENTRIES = 20
 """Pages of moves that are looked at."""
 _HOOKS = "/settings/webhooks"
-
-
-class Visitors:
-    """Visitors who read the test language, and the untranslated words on their pages.
-
-    The stranger's browser sends Accept-Language; the member's did so only when signing up.
-    """
-
-    def __init__(self, place: Place) -> None:
-        self.place, self.app, self.desk = place, place.app, place.desk
-        self.stranger, self.member = Guest(self.app), Guest(self.app)
-        for guest in (self.stranger, self.member):
-            guest.web.environ_base["HTTP_ACCEPT_LANGUAGE"] = "nl-BE,nl;q=0.9"
-        self.member.send("/sign-up", "/sign-in", name="Cem", email="cem@example.org")
-        del self.member.web.environ_base["HTTP_ACCEPT_LANGUAGE"]
-        self.left: dict[str, set[str]] = {}
-        maps = [atlas.board(board) for board in atlas.board_ids()]
-        self.names = [*NAMES, *CODES, *ORDERS, *(map_.name for map_ in maps)]
-        self.names += [name for map_ in maps for name in names_on(map_)]
-
-    def look(self, answer: TestResponse, *codes: str) -> str:
-        """Record the untranslated words of a page besides these codes, and return its HTML."""
-        where = f"{answer.request.method} {answer.request.path} {answer.status_code}"
-        if answer.status_code == 303:
-            return ""
-        assert "text/html" in answer.headers["Content-Type"], where
-        if 'lang="nl"' not in answer.text:
-            self.left[where] = {"the whole page"}
-        elif left := english_in(page_text(answer.text), *codes, *self.names):
-            self.left[where] = left
-        return answer.text
-
-    def get(self, *paths: str, who: Guest | None = None) -> None:
-        """Load pages, and record their untranslated words."""
-        for url in paths:
-            self.look((who or self.member).web.get(url, headers={"Accept": "text/html"}))
-
-    def send(self, where: str, page: str = "/settings", **fields: object) -> None:
-        """Send a form as the member, and record the untranslated words of the response."""
-        self.look(self.member.send(where, page, **fields))
-
-
-@pytest.fixture
-def visitors(tmp_path: Path, foreign: str) -> Iterator[Visitors]:
-    """Visitors of an application with a game, whose players read the test language."""
-    with placed(f"sqlite:///{tmp_path}/nightmail.db", DATA_DIR=str(tmp_path)) as place:
-        for player in place.players:
-            change(place.desk, player, locale=foreign)
-        yield Visitors(place)
+_CHANNELS = "/settings/channels"
 
 
 @pytest.fixture
@@ -128,6 +66,8 @@ def test_every_page_is_said_in_the_language_of_its_reader(
     _hooks(visitors)
     _held_mail(visitors)
     _apps(visitors)
+    _channels(visitors)
+    _documentation(visitors)
     _at_a_table(visitors)
     _in_a_game(visitors)
     _behind_links(visitors)
@@ -213,7 +153,28 @@ def _hooks(all_: Visitors) -> None:
     for choice in ("ping", "again", "rotate", "off", "again"):
         all_.send(hook, choice=choice, delivery="nothing")
         all_.get(hook, _HOOKS)
+    (delivery,) = set(re.findall(hook + r"/deliveries/\w+", all_.member.web.get(hook).text))
+    all_.get(delivery, f"{hook}/deliveries/nothing")
     all_.send(hook, choice="delete")
+
+
+def _channels(all_: Visitors) -> None:
+    """Add a destination, change and remove it; wrong addresses are refused."""
+    for where in ("nothing", "https://discord.com/api/webhooks/1/x"):
+        all_.send(_CHANNELS, channel="discord", url=where, label="Cem", types="decision.opened")
+    (destination,) = set(re.findall(_CHANNELS + r"/\w+", all_.member.web.get(_CHANNELS).text))
+    all_.get(destination, _CHANNELS, f"{destination}?saved=save", f"{_CHANNELS}/nothing")
+    for choice in ("test", "off", "on", "save", "remove"):
+        all_.send(destination, choice=choice, label="")
+        all_.get(destination)
+    all_.send(destination, choice="remove", sure="yes")
+    all_.get(f"{_CHANNELS}?removed=yes")
+
+
+def _documentation(all_: Visitors) -> None:
+    """Open the list of guides and one of them; guides themselves are in English."""
+    all_.get("/docs", "/docs/nothing")
+    all_.look(all_.member.web.get("/docs/orders"), "Standing orders")
 
 
 def _apps(all_: Visitors) -> None:
