@@ -41,6 +41,7 @@ class KnownCaller(NamedTuple):
     token: str
     scopes: frozenset[str]
     expires: str | None = None
+    is_app: bool = False
 
 
 KNOWN = {GOOD: KnownCaller("ada", "t1", frozenset({"read", "play"}))}

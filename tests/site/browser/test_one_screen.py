@@ -5,7 +5,9 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from tests.random_games import Table
 from tests.site.browser.browser_seat import Seat
+from tests.site.late_games import newcomer, open_game, play_until, visit_as
 from tests.site.visiting import House, sign_up, violations, visit
 
 TABLES = [
@@ -127,6 +129,21 @@ def test_a_phone_shows_the_choice_before_cards_that_cannot_be_taken(
         expect(market).to_be_visible()
         above, below = (part.evaluate(TOP) for part in (ticket, market))
         assert above < below
+
+
+def test_a_phone_shows_the_first_answer_on_a_tall_board(house: House, browser: Browser) -> None:
+    """Where the board is tall and the hand small, a question is answered without scrolling."""
+    player = newcomer(house.desk, "Pelle")
+    game = open_game(house.desk, Table("marklin", (), 2), player)
+    assert play_until(house.desk, game, [player], lambda decision: "passenger" in decision.kind)
+    size = {"width": 390, "height": 844}
+    with visit_as(browser, house, player, "phone", viewport=size) as page:
+        page.goto(f"/games/{game}")
+        first = page.locator("#choose .choice").first
+        first.wait_for()
+        first.evaluate("answer => answer.id = 'first-answer'")
+        assert [] == page.evaluate(COVERED, "#first-answer")
+        assert [] == violations(page)
 
 
 def test_what_is_below_the_game_can_be_pressed_by_thumb(house: House, browser: Browser) -> None:
