@@ -13,8 +13,10 @@ from tests.site.visiting import Guest
 from tests.support.foreign_readers import english_in, names_on, page_text
 from tests.support.mail_links import Place, placed
 
-NAMES = ("Ada", "Ben", "Cem", "Dan", "nobody", "USA", "Europe", "United Kingdom", "Browser", "UTC")
-NAMES += ("Slack", "Discord", "ntfy")
+NAMES = (
+    *("Ada", "Ben", "Cem", "Dan", "nobody"),
+    *("USA", "Europe", "United Kingdom", "Browser", "UTC", "Slack", "Discord", "ntfy"),
+)
 """Names of players, boards, browsers, the time zone and other services: not translated."""
 LETTER = (
     "Subject",
