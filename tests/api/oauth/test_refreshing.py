@@ -22,14 +22,16 @@ from tests.service.support.newcomers import rows
 from tests.site.visiting import Guest
 
 
-def test_tokens_are_renewed(ada: Guest, board: PlayingApp) -> None:
+def test_tokens_are_renewed(service: Service, ada: Guest, board: PlayingApp) -> None:
     """A refresh gives both tokens anew, with the same scopes; requests on their way still pass."""
     first = board.tokens(ada)
+    service.hands.on(seconds=1)
     second = tokens_in(board.refresh(first["refresh_token"]))
     assert first["access_token"] != second["access_token"]
     assert first["refresh_token"] != second["refresh_token"]
     assert "read play" == second["scope"]
     assert [200, 200] == [board.call(tokens).status_code for tokens in (first, second)]
+    service.hands.on(seconds=1)
     third = tokens_in(board.refresh(second["refresh_token"]))
     assert [401, 200, 200] == [board.call(tokens).status_code for tokens in (first, second, third)]
 

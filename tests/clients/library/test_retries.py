@@ -1,7 +1,6 @@
 import json
 from collections.abc import Callable
 
-import anyio
 import httpx
 import pytest
 
@@ -14,7 +13,7 @@ from nightmail_client import (
     Unreachable,
 )
 from nightmail_client._sync import connection
-from tests.clients.library.playing import token_of_newcomer
+from tests.clients.library.playing import run_async, token_of_newcomer
 from tests.clients.running import Service
 
 Answer = httpx.Response | httpx.TransportError
@@ -262,7 +261,7 @@ def test_the_asynchronous_client_does_the_same() -> None:
     """It is the original of the blocking one: one key, however often it is sent."""
     busy = problem(429, "rate_limited", **{"Retry-After": "0"})
     service = Scripted(busy, httpx.Response(201, json={}))
-    anyio.run(_say, service)
+    run_async(_say, service)
 
     assert 2 == len(service.keys)
     assert 1 == len(set(service.keys))

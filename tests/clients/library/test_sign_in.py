@@ -5,7 +5,6 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from urllib.parse import urlsplit
 
-import anyio
 import httpx
 import pytest
 
@@ -26,6 +25,7 @@ from nightmail_client import (
 )
 from nightmail_client._sync import sign_in
 from tests.clients.library.oauth_server import OAuthServer
+from tests.clients.library.playing import run_async
 
 CLIENT = "A bot of Ada"
 
@@ -225,7 +225,7 @@ async def _sign_in_and_out(server: OAuthServer, browser: Browser) -> list[str]:
 def test_the_asynchronous_functions_do_the_same(server: OAuthServer) -> None:
     """Browser, device, renewal and revocation, without blocking."""
     browser = Browser(server)
-    names = anyio.run(_sign_in_and_out, server, browser)
+    names = run_async(_sign_in_and_out, server, browser)
     browser.close()
 
     assert ["Ada"] == names

@@ -218,7 +218,7 @@ def test_hostile_servers_cost_no_memory() -> None:
 def test_unpacking_would_cost_memory(monkeypatch: pytest.MonkeyPatch) -> None:
     """The mutant: reading to the end and decompressing makes the process grow visibly."""
     monkeypatch.setattr(connector._Allowance, "take", lambda *_: None)
-    monkeypatch.setattr(connector, "_read", lambda response, _: response.read(decode_content=True))
+    monkeypatch.setattr(connector, "_read", lambda response, *_: response.read(decode_content=True))
 
     assert _growth(Connector(anywhere, deadline=60), 1) > 20_000_000
 

@@ -113,6 +113,7 @@ def _mails(desk: Desk) -> list[Mail]:
             Notice(owner, "seat_caretaken", game, seat.number, version, {"away": seat.number}),
             Notice(owner, "hook_disabled", data=hook),
             Notice(owner, "hook_refused", data=hook),
+            Notice(owner, "destination_paused", data={"label": "phone", "reason": "gone"}),
             Notice(owner, "address_replaced", data={"email": "old@example.org"}),
             Notice(owner, "commands_answered", data={"lines": [], "message_id": None}),
             Notice(owner, "commands_unsure", data=lines),

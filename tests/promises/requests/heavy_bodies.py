@@ -70,6 +70,17 @@ OPERATIONS = (
     Operation(
         "PATCH", "/v1/me/webhooks/none", {"url": "http://127.0.0.1/", "types": ["game.moved"]}
     ),
+    Operation(
+        "POST",
+        "/v1/me/destinations",
+        {
+            "channel": "ntfy",
+            "address": {"url": "http://127.0.0.1/trains"},
+            "types": ["decision.opened"],
+            "label": "phone",
+        },
+    ),
+    Operation("PATCH", "/v1/me/destinations/none", {"label": "x", "types": ["decision.opened"]}),
 )
 
 

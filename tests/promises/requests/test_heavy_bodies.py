@@ -101,7 +101,13 @@ def test_every_operation_with_a_body_is_attacked(tmp_path: Path) -> None:
     }
 
     named = {
-        (attacked.method, attacked.path.replace("/none", "/{webhook}")) for attacked in OPERATIONS
+        (
+            attacked.method,
+            attacked.path.replace("webhooks/none", "webhooks/{webhook}").replace(
+                "destinations/none", "destinations/{destination}"
+            ),
+        )
+        for attacked in OPERATIONS
     }
     assert taken == named
 

@@ -113,6 +113,7 @@ def _about_accounts(desk: Desk, ada: str, locale: str) -> Iterator[list[Delivery
     hook = {"hook": "hook@", "host": "example@", "reason": GONE}
     yield [delivery(ada, "hook_disabled", data=hook)]
     yield [delivery(ada, "hook_refused", data=hook | {"reason": "Ada"})]
+    yield [delivery(ada, "destination_paused", data={"label": "Ada", "reason": GONE})]
     yield [delivery(ada, "sign_in", data={"key": "key", "next": "/"}, at=desk.now())]
     lines = [{"text": "Ada", "result": "Ada", "ok": ok, "items": ["Ben"]} for ok in (True, False)]
     yield [delivery(ada, "commands_answered", data={"lines": lines, "message_id": None})]

@@ -132,6 +132,7 @@ def _about_accounts(desk: Desk) -> Iterator[list[Delivery]]:
     hook = {"hook": "hook", "host": "hooks.example.org", "reason": GONE}
     yield [delivery(ada, "hook_disabled", data=hook)]
     yield [delivery(ada, "hook_refused", data=hook)]
+    yield [delivery(ada, "destination_paused", data={"label": TITLE, "reason": GONE})]
     yield [delivery(ada, "sign_in", data={"key": "key", "next": "/"}, at=desk.now())]
     yield [delivery(newcomer(desk, "Cem", email="cem@example.org").account, "confirm_address")]
     lines = [{"text": TALK, "result": TALK, "ok": False, "items": [TALK]}]
