@@ -50,7 +50,7 @@ _CLAUSE = re.compile(
 )
 _COLLECT = re.compile(rf"(?:{phrases.pattern(phrases.COLLECT)})\s+(.*)")
 _ASK = re.compile(WORD.format(phrases.pattern(phrases.ASK)))
-_PAID_TWICE = re.compile(r"(?:\s+and)?(?:\s+with)?$")
+_TRAILING_WORDS = re.compile(r"(?:\s+and)?(?:\s+with)?$")
 
 
 class _Part(NamedTuple):
@@ -156,7 +156,7 @@ def _parts(words: str) -> Iterator[_Part]:
 
 def _trimmed(words: str) -> str:
     """Without commas, colons and a dangling “and” or “with” around it."""
-    return _PAID_TWICE.sub("", words.strip(" ,.:")).removeprefix("and ").strip(" ,.:")
+    return _TRAILING_WORDS.sub("", words.strip(" ,.:")).removeprefix("and ").strip(" ,.:")
 
 
 def _wished(rules: "Ruleset", words: str, given: dict[str, _Part]) -> Task:
@@ -224,7 +224,7 @@ def _move(rules: "Ruleset", words: str) -> Wish:
     readers = rules.all("orders", verb)
     if not readers:
         raise Unreadable(_no_verb(rules, text, verb))
-    return _one(text, [partial(run, rules, rest) for run in readers])
+    return _only_wish(text, [partial(run, rules, rest) for run in readers])
 
 
 def _thing(rules: "Ruleset", words: str) -> Wish:
@@ -232,18 +232,18 @@ def _thing(rules: "Ruleset", words: str) -> Wish:
     text = plain(words)
     verb, _, rest = text.partition(" ")
     if rest and (readers := rules.all("orders", verb)):
-        wish = _one(text, [partial(run, rules, rest) for run in readers])
+        wish = _only_wish(text, [partial(run, rules, rest) for run in readers])
     else:
         every = [run for verb in rules.keys("orders") for run in rules.all("orders", verb)]
         nothing = say("“{words}” is nothing to collect for on this board.", words=shown(text))
-        wish = _one(text, [partial(run, rules, text) for run in every], nothing)
+        wish = _only_wish(text, [partial(run, rules, text) for run in every], nothing)
     if not isinstance(wish, PaidWish):
         raise Unreadable(say("“{move}” costs nothing to collect for.", move=wish.text))
     return wish
 
 
-def _one(text: str, readers: list["partial[list[Wish]]"], nothing: str = "") -> Wish:
-    """The one wish that these functions read; if none does, `nothing` or the first refusal."""
+def _only_wish(text: str, readers: list["partial[list[Wish]]"], nothing: str = "") -> Wish:
+    """Return the one wish that is read; refuse with `nothing` or the first refusal if none is."""
     wishes: dict[str, Wish] = {}
     refused: list[Refusal] = []
     for read in readers:
@@ -270,7 +270,7 @@ def _no_verb(rules: "Ruleset", text: str, verb: str) -> str:
 
 def _expected() -> str:
     examples = ", ".join(f"“{example}”" for example in EXAMPLES)
-    return say("Expected is a move such as {examples}.", examples=examples)
+    return say("Write a move such as {examples}.", examples=examples)
 
 
 def _check_terms(rules: "Ruleset", wish: PaidWish, terms: Terms) -> None:

@@ -171,7 +171,7 @@ def test_refusal_has_its_place(rules: Ruleset) -> None:
     assert place is not None
     assert (2, "clam paris-dieppe") == (place.step, text[place.start : place.end])
     assert caught.value.sentence.startswith("Step 2, “clam paris-dieppe”: ")
-    assert "Expected is a move such as “draw”" in caught.value.sentence
+    assert "Write a move such as “draw”" in caught.value.sentence
 
 
 def test_place_of_a_step_within_a_line(rules: Ruleset) -> None:
