@@ -49,14 +49,15 @@ WATCH = """() => {
     new PerformanceObserver(list => {
         for (const {startTime, value, sources} of list.getEntries()) {
             const parts = sources.map(({node}) => node && node.parentElement).filter(Boolean);
-            if (startTime - chosen > 100) turns.shifts.push(
+            if (startTime - chosen > 500) turns.shifts.push(
                 [value, parts.map(part => part.id || part.className).join()]);
         }
     }).observe({type: 'layout-shift'});
 }"""
 """Measures from a press that sends something to the changed page, and layout shifts.
 
-What a press on the board opens at once is not a shift.
+What changes within half a second of a press that sends nothing is not a shift: the box that a
+press on the board opens, and the sentence about what is chosen.
 """
 REACHED = """part => {
     const [x, y] = (%s)(part);

@@ -8,6 +8,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from tests.amounts import amount
 from tests.site.browser.browser_seat import LOOK, Seat, open_table
+from tests.site.browser.test_one_screen import PRESSABLE, SMALL
 from tests.site.late_games import few_trains, play_until, players_of
 from tests.site.visiting import Guest, House, sign_up, violations, visit
 from tests.support.waiting import until
@@ -145,7 +146,7 @@ def test_somebody_comes_back_and_plays_to_the_end_on_a_phone(
         ben.play_out()
         expect(page.locator(".turn.over")).to_contain_text("win")
         assert [] == violations(page)
-        assert 0 == page.evaluate(TOO_WIDE)
+        assert ([], 0) == (page.evaluate(SMALL, PRESSABLE), page.evaluate(TOO_WIDE))
 
 
 def test_a_game_is_played_by_keyboard_without_script(house: House, browser: Browser) -> None:
