@@ -115,6 +115,21 @@ def _listening(secret: str, port: int) -> Iterator[str]:
         bot.communicate()
 
 
+def _deliveries(owner: Player, hook: str) -> list[dict[str, Any]]:
+    """Return the latest deliveries of a webhook."""
+    deliveries: list[dict[str, Any]] = owner.call(
+        f"GET /v1/me/webhooks/{hook}/deliveries?limit=100"
+    ).json()["deliveries"]
+    return deliveries
+
+
+def _states(owner: Player, hook: str) -> list[str]:
+    """Return the states of the latest deliveries; there may be none yet about the end."""
+    deliveries = _deliveries(owner, hook)
+    ended = any(delivery["type"] == "game.finished" for delivery in deliveries)
+    return [delivery["state"] for delivery in deliveries] if ended else ["waiting"]
+
+
 def test_the_bot_in_javascript_answers_hooks(owner: Player) -> None:
     """The bot verifies each message, and answers until the game is over; none is refused."""
     port = free_port()
@@ -124,8 +139,8 @@ def test_the_bot_in_javascript_answers_hooks(owner: Player) -> None:
         assert hook["url"] == url
         owner.call("POST /v1/games", {"board": "usa", "seats": 2, "bots": {"easy": 1}})
         until(lambda: bool(_finished(owner)), "the game to end", PATIENCE)
-    path = f"/v1/me/webhooks/{hook['id']}/deliveries?limit=100"
-    deliveries = owner.call(f"GET {path}").json()["deliveries"]
+        until(lambda: "waiting" not in _states(owner, hook["id"]), "the last message", PATIENCE)
+    deliveries = _deliveries(owner, hook["id"])
 
     assert {None} == {delivery["error"] for delivery in deliveries}
     assert len(deliveries) > 20
