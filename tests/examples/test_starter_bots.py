@@ -17,14 +17,11 @@ from standardwebhooks import Webhook
 from tests.clients.generating import BIN
 from tests.clients.running import Player, Service, running
 from tests.support.child_servers import free_port
-from tests.support.missing_programs import skip_or_fail
+from tests.support.go import built_by_go
 from tests.support.waiting import until
 from tools.browser import NODE
 
 BOTS = Path(__file__).parents[2] / "examples" / "bots"
-GO = BIN / "go"
-GO_CACHE = Path(sys.prefix) / "go-cache"
-"""Compiled parts of Go's standard library, which take most of the time."""
 PATIENCE = 240.0
 SECRET = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"  # noqa: S105  # the example of the page
 
@@ -81,13 +78,7 @@ def test_the_library_bot_plays_by_the_stream(owner: Player) -> None:
 @pytest.fixture(scope="module")
 def poll_bot(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The bot in Go, compiled by the locked Go without a network."""
-    if not GO.exists():
-        skip_or_fail("There is no wheel of Go for this machine.")
-    program = tmp_path_factory.mktemp("go") / "poll_bot"
-    offline = {"GOTOOLCHAIN": "local", "GOPROXY": "off", "GOTELEMETRY": "off", "CGO_ENABLED": "0"}
-    homes = {"GOCACHE": str(GO_CACHE), "GOPATH": str(program.parent), "HOME": str(program.parent)}
-    _ran(GO, "build", "-o", program, BOTS / "poll_bot.go", **offline, **homes)
-    return program
+    return built_by_go(tmp_path_factory.mktemp("go"), BOTS / "poll_bot.go")
 
 
 def test_the_bot_in_go_polls(owner: Player, poll_bot: Path) -> None:
